@@ -1,0 +1,18 @@
+/// A value put in for a conversion (`%@`, `%K`, `%d` …), reduced to what the language has literals for.
+public indirect enum ArgumentValue: Sendable, Hashable {
+  /// A single constant. For `%K` a `string` is read as a key path.
+  case literal(Literal)
+  /// A collection; it becomes a list literal.
+  case list([ArgumentValue])
+  /// A value that no predicate can hold, with the reason in words: "bytes cannot be compared".
+  case unsupported(String)
+}
+
+/// A Swift value that a format string takes as an argument.
+///
+/// The standard library's integers, floating-point numbers, `Bool`, `String`, `Optional`, arrays and sets conform
+/// here; dates, locations, record IDs and references conform in `ZoneQuery`.
+public protocol PredicateArgument {
+  /// The value, as the language sees it.
+  var predicateArgument: ArgumentValue { get }
+}

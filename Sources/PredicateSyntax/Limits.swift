@@ -1,0 +1,17 @@
+/// What a predicate's text may use up. Every limit is checked before the node or the token that would pass it is
+/// built, so that hostile text costs no more than reading it once.
+public struct SyntaxLimits: Sendable, Hashable {
+  /// The longest text, in UTF-8 bytes.
+  public var textLength = 1 << 20
+  /// The longest string literal or string argument, in UTF-8 bytes.
+  public var stringLength = 1 << 20
+  /// How deep parentheses, braces, brackets, calls, `NOT`s and operator chains may nest.
+  public var nesting = 128
+  /// How many nodes the tree may have, list elements apart.
+  public var nodes = 4_096
+  /// How many elements one list may have.
+  public var listElements = 65_536
+
+  /// The defaults.
+  public init() {}
+}
