@@ -1,0 +1,104 @@
+import Testing
+
+@testable import ZoneQuery
+
+@Suite struct GeodesicRadiusTestTests {
+  @Test func boundIsNeverWrong() {
+    var random = GeodesicRandom(state: 42)
+    var (checks, wrong, unsure, decidedNear) = (0, 0, 0, 0)
+    for _ in 0..<52_000 {
+      let a = random.point()
+      let b = random.point(around: a)
+      let position = GeodesicPosition(latitude: b.latitude, longitude: b.longitude)
+      let start = GeodesicPoint(latitude: a.latitude, longitude: a.longitude)
+      let d = Geodesic.distance(from: start, to: GeodesicPoint(latitude: b.latitude, longitude: b.longitude))
+      for step in 0..<20 {
+        let radius: Double
+        switch step {
+        case 0: radius = d
+        case 1: radius = d.nextUp
+        case 2: radius = d.nextDown
+        case 3: radius = random.number(in: 0...21_000_000)
+        default:
+          let factor = GeodesicRandom.powerOfTwo(random.number(in: -40...0))
+          radius = step % 2 == 0 ? d * (1 + factor) : d * (1 - factor)
+        }
+        let test = GeodesicRadiusTest(
+          latitude: a.latitude, longitude: a.longitude, radius: radius, comparison: .lessThan)
+        let first = test.classify(position)
+        let second = test.classify(latitude: b.latitude, longitude: b.longitude)
+        for verdict in [first, second] {
+          switch verdict {
+          case .inside: if !(d < radius) { wrong += 1 }
+          case .outside: if !(d > radius) { wrong += 1 }
+          case .unsure: unsure += 1
+          }
+        }
+        if step > 3 && first != .unsure { decidedNear += 1 }
+        checks += 1
+      }
+    }
+    print("geodesic: \(checks) pairs and radii, \(unsure) of \(2 * checks) left to the formula")
+    #expect(checks >= 1_000_000)
+    #expect(wrong == 0)
+    #expect(decidedNear > checks / 4, "a bound that decides nothing is never wrong either")
+  }
+
+  @Test func matchesAsTheExactFormula() {
+    var random = GeodesicRandom(state: 3)
+    for _ in 0..<3000 {
+      let a = random.point()
+      let b = random.point(around: a)
+      let d = Geodesic.distance(
+        latitude1: a.latitude, longitude1: a.longitude, latitude2: b.latitude, longitude2: b.longitude)
+      let p = GeodesicPosition(latitude: b.latitude, longitude: b.longitude)
+      for radius in [d, d.nextUp, d.nextDown, d * 1.5, d * 0.5, -1, 0, .infinity, 2.1e7, -.infinity] {
+        for comparison in GeodesicRadiusTest.Comparison.allCases {
+          let test = GeodesicRadiusTest(
+            latitude: a.latitude, longitude: a.longitude, radius: radius, comparison: comparison)
+          let expected = comparison.holds(d, radius)
+          let byDegrees = test.matches(latitude: b.latitude, longitude: b.longitude)
+          let byPosition = test.matches(x: p.x, y: p.y, z: p.z) { b }
+          if byDegrees != expected || byPosition != expected {
+            Issue.record("\(a) \(b) \(d) \(radius) \(comparison)")
+          }
+        }
+      }
+    }
+  }
+
+  @Test func ringOfDoubtIsNarrow() {
+    // The widths that the type's proof promises.
+    for (radius, width) in [(1000.0, 1e-5), (50_000, 5e-3), (1_000_000, 25), (10_000_000, 40_000), (1.5e7, 70_000)] {
+      let test = GeodesicRadiusTest(latitude: 0, longitude: 0, radius: radius, comparison: .lessThan)
+      var random = GeodesicRandom(state: 11)
+      for _ in 0..<2000 {
+        let b = random.point(around: (0, 0))
+        let d = Geodesic.distance(
+          latitude1: 0, longitude1: 0, latitude2: b.latitude, longitude2: b.longitude)
+        guard abs(d - radius) > width else { continue }
+        let p = GeodesicPosition(latitude: b.latitude, longitude: b.longitude)
+        #expect(test.classify(p) == (d < radius ? .inside : .outside))
+      }
+    }
+  }
+
+  @Test func edgeRadii() {
+    func test(_ radius: Double, _ comparison: GeodesicRadiusTest.Comparison) -> GeodesicRadiusTest {
+      GeodesicRadiusTest(latitude: 10, longitude: 20, radius: radius, comparison: comparison)
+    }
+    #expect(!test(0, .lessThan).matches(latitude: 10, longitude: 20))
+    #expect(test(0, .lessThanOrEqual).matches(latitude: 10, longitude: 380))
+    #expect(!test(0, .greaterThan).matches(latitude: 10, longitude: 20))
+    #expect(test(0, .greaterThanOrEqual).matches(latitude: 10, longitude: 20))
+    #expect(!test(-1, .lessThanOrEqual).matches(latitude: 10, longitude: 20))
+    #expect(test(-1, .greaterThan).matches(latitude: 10, longitude: 20))
+    #expect(test(.infinity, .lessThan).matches(latitude: -10, longitude: -160))
+    #expect(!test(.infinity, .greaterThanOrEqual).matches(latitude: -10, longitude: -160))
+    #expect(test(20_004_000, .lessThan).matches(latitude: -10, longitude: -160))
+    for comparison in GeodesicRadiusTest.Comparison.allCases {
+      #expect(!test(.nan, comparison).matches(latitude: 10, longitude: 20))
+      #expect(!test(.nan, comparison).matches(latitude: -50, longitude: 20))
+    }
+  }
+}
