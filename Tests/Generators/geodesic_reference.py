@@ -134,7 +134,7 @@ CLASSES = [
     (turned, 1)]
 
 PUBLISHED = [
-    # Karney 2013: the worked inverse problems of §4 and §5, and the direct problem of §3 read backwards.
+    # The worked examples of Karney 2013: two inverse problems, and the direct problem read backwards.
     (-30.12345, 0.0, -30.12344, 0.00005, 4.944208),
     (-30.0, 0.0, 29.9, 179.8, 19989832.827610),
     (40.0, 0.0, 41.79331020506, 137.84490004377, 10000000.0),

@@ -8,8 +8,8 @@
   import ucrt
 #endif
 
-/// The C library's transcendental functions: the one place that knows which C library there is, so that no other
-/// file needs Foundation for a sine.
+/// The C library's transcendental functions: the one place that knows which C library there is, so that no
+/// other file needs Foundation for a sine.
 enum CMathematics {
   @inline(__always)
   static func sine(_ angle: Double) -> Double { sin(angle) }

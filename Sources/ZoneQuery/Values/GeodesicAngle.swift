@@ -1,5 +1,5 @@
-/// The sine and the cosine of one angle, which is how the geodesic formulas carry their angles: no angle is ever
-/// computed only to have its sine taken again.
+/// The sine and the cosine of one angle, which is how the geodesic formulas carry their angles: no angle is
+/// ever computed only to have its sine taken again.
 struct GeodesicAngle {
   var sine: Double
   var cosine: Double
@@ -22,10 +22,11 @@ struct GeodesicAngle {
     self.init(sine: CMathematics.sine(radians), cosine: CMathematics.cosine(radians))
   }
 
-  /// The angle `degrees + correction`, where `degrees` is in 0…180 and the correction is far below one degree.
+  /// The angle `degrees + correction`, where `degrees` is in 0…180 and the correction is far below one
+  /// degree.
   ///
-  /// Whole right angles are taken off exactly first, so that multiples of 90° have exact sines and cosines and an
-  /// angle near 180° keeps its distance from 180° to the last bit.
+  /// Whole right angles are taken off exactly first, so that multiples of 90° have exact sines and cosines
+  /// and an angle near 180° keeps its distance from 180° to the last bit.
   init(degrees: Double, correction: Double = 0) {
     let rightAngles = (degrees / 90).rounded()
     let rest = ((degrees - 90 * rightAngles) + correction) * GeodesicEllipsoid.radiansPerDegree

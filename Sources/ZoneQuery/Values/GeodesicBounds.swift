@@ -1,21 +1,23 @@
-/// A range of latitudes and one or two ranges of longitudes that hold every point within a geodesic distance of a
-/// centre.
+/// A range of latitudes and one or two ranges of longitudes that hold every point within a geodesic distance
+/// of a centre.
 ///
-/// **Proof.** Write the ellipsoid with the reduced latitude β: (a cos β cos λ, a cos β sin λ, b sin β). Its element of
-/// length is ds² = (a² sin² β + b² cos² β) dβ² + a² cos² β dλ². Carry each point to the unit sphere at latitude β and
-/// longitude λ, whose element is dσ² = dβ² + cos² β dλ². Since a² ≥ a² sin² β + b² cos² β = a² (1 − e² cos² β), every
-/// path has ds ≥ m dσ, where m² is the least value of a² (1 − e² cos² β) on it: m = b anywhere.
+/// **Proof.** Write the ellipsoid with the reduced latitude β: (a cos β cos λ, a cos β sin λ, b sin β). Its
+/// element of length is ds² = (a² sin² β + b² cos² β) dβ² + a² cos² β dλ². Carry each point to the unit
+/// sphere at latitude β and longitude λ, whose element is dσ² = dβ² + cos² β dλ². Since a² ≥ a² sin² β + b²
+/// cos² β = a² (1 − e² cos² β), every path has ds ≥ m dσ, where m² is the least value of a² (1 − e² cos² β)
+/// on it: m = b anywhere.
 ///
-/// 1. A point at distance d ≤ r therefore lies within the angle r / b of the centre on the sphere, and so does each
-///    point of the shortest path to it, being nearer still.
+/// 1. A point at distance d ≤ r therefore lies within the angle r / b of the centre on the sphere, and so
+///    does each point of the shortest path to it, being nearer still.
 /// 2. So that path keeps to latitudes whose least |β|, call it β₀, is that of the cap of step 1, and there
 ///    m = a √(1 − e² cos² β₀): the point lies in the smaller cap of angle ρ = r / m.
-/// 3. A cap of angle ρ around (β₁, 0) spans the latitudes β₁ ± ρ and, if it holds no pole (|β₁| + ρ < π/2), the
-///    longitudes ± arcsin(sin ρ / cos β₁), where the meridian touches it; with a pole, all longitudes.
+/// 3. A cap of angle ρ around (β₁, 0) spans the latitudes β₁ ± ρ and, if it holds no pole (|β₁| + ρ < π/2),
+///    the longitudes ± arcsin(sin ρ / cos β₁), where the meridian touches it; with a pole, all longitudes.
 ///
-/// φ grows with β, so the range of β is one of φ. Rounding: r is enlarged by 1 µm and by 10⁻¹² of itself, more than
-/// the exact formula's own error, and the resulting degrees by 10⁻¹¹ (1 µm on the ground), a thousand times what the
-/// few operations here can lose; arcsin, which is steep near 1, gets 10⁻¹² of its argument more.
+/// φ grows with β, so the range of β is one of φ. Rounding: r is enlarged by 1 µm and by 10⁻¹² of itself,
+/// more than the exact formula's own error, and the resulting degrees by 10⁻¹¹ (1 µm on the ground), a
+/// thousand times what the few operations here can lose; arcsin, which is steep near 1, gets 10⁻¹² of its
+/// argument more.
 package struct GeodesicBounds: Sendable, Equatable {
   /// Degrees, within −90…90.
   package let latitudes: ClosedRange<Double>
@@ -26,8 +28,8 @@ package struct GeodesicBounds: Sendable, Equatable {
   /// Half of the width in longitude, in degrees; 180 where a pole lies within.
   package let halfWidth: Double
 
-  /// The bounds of the points at most `radius` metres from the centre; nil where there are none because the radius is
-  /// negative or NaN.
+  /// The bounds of the points at most `radius` metres from the centre; nil where there are none because the
+  /// radius is negative or NaN.
   ///
   /// - Parameters:
   ///   - latitude: Degrees, −90…90; nil is returned for any other.
@@ -85,6 +87,7 @@ package struct GeodesicBounds: Sendable, Equatable {
   /// - Parameters:
   ///   - latitude: Degrees.
   ///   - longitude: Degrees, −180…180.
+  /// - Returns: False only for points that are certainly farther than the radius.
   package func contains(latitude: Double, longitude: Double) -> Bool {
     guard latitudes.contains(latitude) else { return false }
     return longitudes.contains(longitude) || (longitudesBeyondAntimeridian?.contains(longitude) ?? false)

@@ -7,8 +7,8 @@ extension GeodesicInverse {
     case azimuth(GeodesicAngle)
   }
 
-  /// Below this arc the spherical solution is exact to rounding: its relative error is about e² σ² / 24 (§5 after
-  /// eq. 49), here 6 × 10⁻¹⁹.
+  /// Below this arc (23 cm) the spherical solution is exact to rounding: what it leaves out is of the order of
+  /// e² σ² of the whole.
   private static let shortArc = 3.6e-8
 
   func start() -> Start {
@@ -19,7 +19,7 @@ extension GeodesicInverse {
     var omega = lambdaAngle
     var meanStretch = 1.0
     if mayBeShort {
-      // Eq. 48: the longitude on the sphere that touches the ellipsoid at the mean latitude.
+      // The longitude on the sphere that touches the ellipsoid at the mean latitude.
       let sines = beta1.sine + beta2.sine
       let cosines = beta1.cosine + beta2.cosine
       let sineSquared = sines * sines / (sines * sines + cosines * cosines)
@@ -27,7 +27,7 @@ extension GeodesicInverse {
       omega = GeodesicAngle(radians: lambda / ((1 - GeodesicEllipsoid.flattening) * meanStretch))
     }
 
-    // Eqs. 49–51, in the forms that do not cancel for small and for large differences of longitude.
+    // The spherical triangle, in the forms that do not cancel for small and for large differences of longitude.
     let tilt = beta2.cosine * beta1.sine * omega.sine * omega.sine
     let sine = beta2.cosine * omega.sine
     let cosine =
@@ -47,8 +47,8 @@ extension GeodesicInverse {
     return .azimuth(Self.eastward(sine: sine, cosine: cosine))
   }
 
-  /// The guess near the antipode: there the geodesics from the first point envelop an astroid, and the plane problem
-  /// of finding the one through a given point has a closed solution (eqs. 52–59).
+  /// The guess near the antipode: there the geodesics from the first point envelop an astroid, and the plane
+  /// problem of finding the one through a given point has a closed solution.
   private func antipodalAzimuth(sineOfSum: Double) -> GeodesicAngle {
     let series = GeodesicSeries(
       k2: beta1.sine * beta1.sine * GeodesicEllipsoid.secondEccentricitySquared)
@@ -56,13 +56,13 @@ extension GeodesicInverse {
     let x = 0 - supplement / longitudeScale
     let y = sineOfSum / (longitudeScale * beta1.cosine)
 
-    // On the cut locus, and so near it that the astroid's root is lost in rounding: eq. 57.
+    // On the cut locus, and so near it that the astroid's root is lost in rounding.
     if y > -200 * Double.ulpOfOne && x > -1 - 1000 * Double.ulpOfOne.squareRoot() {
       let sine = min(1, 0 - x)
       return Self.eastward(sine: sine, cosine: 0 - ((1 - sine) * (1 + sine)).squareRoot())
     }
     let k = Self.astroidRoot(x: x, y: y)
-    // Eq. 58; then the spherical azimuth for that longitude, eq. 49 once more.
+    // The longitude on the sphere that the root stands for, then the azimuth there for it.
     let omegaSupplement = longitudeScale * (0 - x * k / (1 + k))
     let omega = GeodesicAngle(
       sine: CMathematics.sine(omegaSupplement), cosine: 0 - CMathematics.cosine(omegaSupplement))
@@ -75,10 +75,11 @@ extension GeodesicInverse {
       ? GeodesicAngle(directionOfSine: sine, cosine: cosine) : GeodesicAngle(sine: 1, cosine: 0)
   }
 
-  /// The positive root k of k⁴ + 2k³ − (x² + y² − 1)k² − 2y²k − y² = 0 (eq. 55), or 0 where y = 0 inside the astroid.
+  /// The positive root k of k⁴ + 2k³ − (x² + y² − 1)k² − 2y²k − y² = 0, or 0 where y = 0 inside the
+  /// astroid.
   ///
-  /// The quartic is the meeting of a circle with a hyperbola; its resolvent cubic has one real root by Cardano's rule
-  /// or three by the cosine, of which the largest is taken (Karney 2013, appendix B).
+  /// The quartic is the meeting of a circle with a hyperbola; its resolvent cubic has one real root by
+  /// Cardano's rule or three by the cosine, of which the largest is taken.
   static func astroidRoot(x: Double, y: Double) -> Double {
     let p = x * x
     let q = y * y

@@ -59,7 +59,8 @@ struct GeodesicInverse {
     }
   }
 
-  /// Along a meridian, or over a pole where the longitudes differ by 180°: on an oblate ellipsoid always the shortest.
+  /// Along a meridian, or over a pole where the longitudes differ by 180°: on an oblate ellipsoid always the
+  /// shortest.
   private var meridianDistance: Double {
     let overPole = beta1.cosine != GeodesicPoint.leastCosine && lambdaAngle.cosine < 0
     let sigma1 = GeodesicAngle(sine: beta1.sine, cosine: overPole ? 0 - beta1.cosine : beta1.cosine)
@@ -91,14 +92,14 @@ struct GeodesicInverse {
       beta1.sine == 0 && azimuth.cosine == 0
       ? GeodesicAngle(sine: azimuth.sine, cosine: 0 - GeodesicPoint.leastCosine) : azimuth
 
-    // Clairaut's relation, eq. 5, and the spherical triangle, eqs. 8, 11 and 12.
+    // Clairaut's relation (eq. 5) and the right-angled spherical triangle at the equator.
     let sine0 = alpha1.sine * beta1.cosine
     let across = alpha1.sine * beta1.sine
     let cosine0 = (alpha1.cosine * alpha1.cosine + across * across).squareRoot()
     let sigma1 = GeodesicAngle(directionOfSine: beta1.sine, cosine: alpha1.cosine * beta1.cosine)
     let omega1 = GeodesicAngle(sine: sine0 * beta1.sine, cosine: alpha1.cosine * beta1.cosine)
 
-    // Eq. 45, with cos² β₂ − cos² β₁ factored so that nearly equal latitudes keep their digits.
+    // Clairaut once more for α₂, with cos² β₂ − cos² β₁ factored so that nearly equal latitudes keep their digits.
     let cosine2: Double
     if beta2.cosine != beta1.cosine || abs(beta2.sine) != 0 - beta1.sine {
       let along = alpha1.cosine * beta1.cosine
@@ -119,7 +120,7 @@ struct GeodesicInverse {
       .difference(from: lambdaAngle)
     let series = GeodesicSeries(k2: cosine0 * cosine0 * Earth.secondEccentricitySquared)
     let periodic = series.longitude
-    // Eq. 8 of the longitude in full: λ − ω is of the order of the flattening.
+    // λ − ω (eq. 8), of the order of the flattening.
     let correction =
       Earth.flattening * series.a3 * sine0
       * (sigma12 + (periodic.sum(at: sigma2) - periodic.sum(at: sigma1)))
@@ -128,7 +129,7 @@ struct GeodesicInverse {
       sigma1: sigma1, sigma2: sigma2, sigma12: sigma12, series: series, excess: excess, cosine2: cosine2)
   }
 
-  /// dλ₁₂/dα₁ with β₁, φ₂ fixed (eq. 46), through the reduced length (eqs. 38 and 40).
+  /// dλ₁₂/dα₁ with β₁, φ₂ fixed (§4), through the reduced length (§3).
   private func slope(_ trial: Trial) -> Double {
     if trial.cosine2 == 0 { return -2 * (1 - Earth.flattening) * stretch1 / beta1.sine }
     let (s1, s2) = (trial.sigma1, trial.sigma2)
@@ -182,7 +183,8 @@ struct GeodesicInverse {
           }
         }
       }
-      azimuth = GeodesicAngle(directionOfSine: (low.sine + high.sine) / 2, cosine: (low.cosine + high.cosine) / 2)
+      azimuth = GeodesicAngle(
+        directionOfSine: (low.sine + high.sine) / 2, cosine: (low.cosine + high.cosine) / 2)
       nearlyThere = false
       bracketIsClosed =
         abs(low.sine - azimuth.sine) + (low.cosine - azimuth.cosine) < precision

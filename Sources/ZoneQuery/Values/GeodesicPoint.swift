@@ -1,10 +1,12 @@
-/// A point on the WGS 84 ellipsoid with the trigonometry of its latitude done once, for measuring from it many times.
+/// A point on the WGS 84 ellipsoid with the trigonometry of its latitude done once, for measuring from it
+/// many times.
 package struct GeodesicPoint: Sendable {
   /// Degrees, −90…90; outside of that range distances are NaN.
   package let latitude: Double
   /// Degrees, reduced exactly to −180…180.
   package let longitude: Double
-  /// The reduced latitude β, tan β = (1 − f) tan φ; its cosine is never quite zero, so that a pole has an azimuth.
+  /// The reduced latitude β, tan β = (1 − f) tan φ; its cosine is never quite zero, so that a pole has an
+  /// azimuth.
   let reduced: GeodesicAngle
   /// √(1 + e′² sin² β).
   let stretch: Double
@@ -31,7 +33,8 @@ package struct GeodesicPoint: Sendable {
     stretch = (1 + GeodesicEllipsoid.secondEccentricitySquared * sine * sine).squareRoot()
   }
 
-  /// A longitude taken exactly to −180…180: the remainder of a division is a Double itself, so nothing is rounded.
+  /// A longitude taken exactly to −180…180: the remainder of a division is a Double itself, so nothing is
+  /// rounded.
   @inline(__always)
   static func reducedLongitude(_ longitude: Double) -> Double {
     abs(longitude) <= 180 ? longitude : longitude.remainder(dividingBy: 360)

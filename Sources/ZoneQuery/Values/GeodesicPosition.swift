@@ -1,8 +1,8 @@
-/// A point of the WGS 84 ellipsoid in Cartesian coordinates that turn with the Earth: what a record stores so that
-/// ``GeodesicRadiusTest`` needs three differences and no trigonometry.
+/// A point of the WGS 84 ellipsoid in Cartesian coordinates that turn with the Earth: what a record stores so
+/// that ``GeodesicRadiusTest`` needs three differences and no trigonometry.
 ///
-/// The origin is the Earth's centre, x points to 0° N 0° E, y to 0° N 90° E, z to the north pole. Metres, within
-/// 4 × 10⁻⁹ m of the exact place.
+/// The origin is the Earth's centre, x points to 0° N 0° E, y to 0° N 90° E, z to the north pole. Metres,
+/// within 4 × 10⁻⁹ m of the exact place.
 package struct GeodesicPosition: Sendable, Equatable {
   package let x: Double
   package let y: Double

@@ -1,8 +1,8 @@
 /// The series of Karney's paper, to the sixth order in the expansion parameter ε.
 ///
 /// Source: C. F. F. Karney, *Algorithms for geodesics*, Journal of Geodesy 87 (2013), 43–55,
-/// doi:10.1007/s00190-012-0578-z; the equation numbers below are its own. Cut off at this order, the series are good
-/// to a few nanometres for the Earth's flattening (§2 there).
+/// doi:10.1007/s00190-012-0578-z; §2 for distance and longitude, §3 for the reduced length. Cut off at this
+/// order, the series are good to a few nanometres for the Earth's flattening.
 struct GeodesicSeries {
   /// A Fourier series Σ cₖ sin 2kσ, k = 1…6.
   struct Sines {
@@ -27,7 +27,7 @@ struct GeodesicSeries {
     }
   }
 
-  /// The expansion parameter ε = (√(1 + k²) − 1) / (√(1 + k²) + 1) with k = e′ cos α₀ (eqs. 9 and 16).
+  /// The expansion parameter ε = (√(1 + k²) − 1) / (√(1 + k²) + 1) with k = e′ cos α₀.
   let epsilon: Double
 
   /// - Parameter k2: k² = e′² cos² α₀.
@@ -37,13 +37,13 @@ struct GeodesicSeries {
     epsilon = k2 / (2 * (1 + (1 + k2).squareRoot()) + k2)
   }
 
-  /// A₁, the mean scale of distance (eq. 17).
+  /// A₁, the mean scale of distance.
   var a1: Double {
     let e2 = epsilon * epsilon
     return (1 + e2 * (1.0 / 4 + e2 * (1.0 / 64 + e2 / 256))) / (1 - epsilon)
   }
 
-  /// C₁ₖ, the periodic part of distance (eq. 18).
+  /// C₁ₖ, the periodic part of distance.
   var distance: Sines {
     let e = epsilon
     let e2 = e * e
@@ -56,13 +56,13 @@ struct GeodesicSeries {
       c6: e2 * e2 * e2 * (-7.0 / 2048))
   }
 
-  /// A₂ of the reduced length (eq. 42).
+  /// A₂ of the reduced length.
   var a2: Double {
     let e2 = epsilon * epsilon
     return (1 + e2 * (1.0 / 4 + e2 * (9.0 / 64 + e2 * (25.0 / 256)))) * (1 - epsilon)
   }
 
-  /// C₂ₖ of the reduced length (eq. 43).
+  /// C₂ₖ of the reduced length.
   var reducedLength: Sines {
     let e = epsilon
     let e2 = e * e
@@ -75,14 +75,14 @@ struct GeodesicSeries {
       c6: e2 * e2 * e2 * (77.0 / 2048))
   }
 
-  /// A₃, the mean scale of longitude (eq. 24).
+  /// A₃, the mean scale of longitude.
   var a3: Double {
     let e = epsilon
     let k = Self.longitudeCoefficients
     return 1 + e * (k.a1 + e * (k.a2 + e * (k.a3 + e * (k.a4 + e * k.a5))))
   }
 
-  /// C₃ₖ, the periodic part of longitude (eq. 25).
+  /// C₃ₖ, the periodic part of longitude.
   var longitude: Sines {
     let e = epsilon
     let k = Self.longitudeCoefficients
@@ -96,8 +96,8 @@ struct GeodesicSeries {
       c6: 0)
   }
 
-  /// The coefficients of A₃ and C₃ₖ, polynomials in the third flattening n, at n of WGS 84: the coefficient of εʲ in
-  /// A₃ is aʲ, that in C₃ₖ is cᵏʲ.
+  /// The coefficients of A₃ and C₃ₖ, polynomials in the third flattening n, at n of WGS 84: the coefficient
+  /// of εʲ in A₃ is aʲ, that in C₃ₖ is cᵏʲ.
   private struct LongitudeCoefficients {
     let a1, a2, a3, a4, a5: Double
     let c11, c12, c13, c14, c15: Double

@@ -49,7 +49,8 @@ import Testing
         for _ in 0..<50 {
           let middle = (low + high) / 2
           let p = place(middle)
-          let d = Geodesic.distance(latitude1: a.latitude, longitude1: a.longitude, latitude2: p.0, longitude2: p.1)
+          let d = Geodesic.distance(
+            latitude1: a.latitude, longitude1: a.longitude, latitude2: p.0, longitude2: p.1)
           if d <= radius { low = middle } else { high = middle }
         }
         let p = place(low)

@@ -69,7 +69,9 @@ import Testing
 
   @Test func ringOfDoubtIsNarrow() {
     // The widths that the type's proof promises.
-    for (radius, width) in [(1000.0, 1e-5), (50_000, 5e-3), (1_000_000, 25), (10_000_000, 40_000), (1.5e7, 70_000)] {
+    for (radius, width) in [
+      (1000.0, 1e-5), (50_000, 5e-3), (1_000_000, 25), (10_000_000, 40_000), (1.5e7, 70_000),
+    ] {
       let test = GeodesicRadiusTest(latitude: 0, longitude: 0, radius: radius, comparison: .lessThan)
       var random = GeodesicRandom(state: 11)
       for _ in 0..<2000 {

@@ -75,12 +75,15 @@ struct GeodesicRandom {
   }
 
   /// A point from a millimetre to half a turn away from another, or across the globe from it.
-  mutating func point(around center: (latitude: Double, longitude: Double)) -> (latitude: Double, longitude: Double) {
+  mutating func point(around center: (latitude: Double, longitude: Double)) -> (
+    latitude: Double, longitude: Double
+  ) {
     if next() % 4 == 0 { return point() }
     let size = 180 * GeodesicRandom.powerOfTwo(number(in: -34...0))
     let latitude = min(90, max(-90, center.latitude + size * number(in: -1...1)))
     let turn = size * number(in: -1...1) / max(0.01, CMathematics.cosine(center.latitude * .pi / 180))
     let longitude = (center.longitude + turn).remainder(dividingBy: 360)
-    return next() % 8 == 0 ? (0 - latitude, (longitude + 180).remainder(dividingBy: 360)) : (latitude, longitude)
+    return next() % 8 == 0
+      ? (0 - latitude, (longitude + 180).remainder(dividingBy: 360)) : (latitude, longitude)
   }
 }

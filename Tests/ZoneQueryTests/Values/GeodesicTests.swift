@@ -61,7 +61,8 @@ import Testing
         }
       }
     }
-    print("geodesic: \(samples.count) pairs, \(boundChecks) checks of the bound, \(unsure) left to the formula")
+    print(
+      "geodesic: \(samples.count) pairs, \(boundChecks) checks of the bound, \(unsure) left to the formula")
     for (kind, error) in worst.sorted(by: { $0.key < $1.key }) { print("  \(kind): worst \(error) m") }
     #expect(samples.count >= 100_000)
     #expect(worst.values.allSatisfy { $0 <= 1e-3 })
@@ -70,11 +71,13 @@ import Testing
   }
 
   @Test func takesLongitudesOfAnySize() {
-    for (one, other) in [(180.0, -180.0), (540.0, 180.0), (-180.0, 540.0), (360.0, 0.0), (0x1p60 * 360, 0.0)] {
+    for (one, other) in [(180.0, -180.0), (540.0, 180.0), (-180.0, 540.0), (360.0, 0.0), (0x1p60 * 360, 0.0)]
+    {
       let d = Geodesic.distance(latitude1: 10, longitude1: one, latitude2: 10, longitude2: other)
       #expect(d == 0)
     }
-    let here = Geodesic.distance(latitude1: 0, longitude1: 180.000_000_1, latitude2: 0, longitude2: -179.999_999_9)
+    let here = Geodesic.distance(
+      latitude1: 0, longitude1: 180.000_000_1, latitude2: 0, longitude2: -179.999_999_9)
     #expect(here < 1e-8)
     for longitude in [Double.greatestFiniteMagnitude, -1e300, 1e22, .leastNonzeroMagnitude] {
       let d = Geodesic.distance(latitude1: 1, longitude1: longitude, latitude2: -1, longitude2: 0)
@@ -88,7 +91,8 @@ import Testing
       -.leastNonzeroMagnitude, -1e-300, -(45.0.nextDown), -(90.0.nextDown), -90,
     ]
     let longitudes = [
-      0, -0.0, .leastNonzeroMagnitude, 1e-300, 1e-16, 90, 179.394, 180.0.nextDown, 180, -180, -(180.0.nextDown), -90,
+      0, -0.0, .leastNonzeroMagnitude, 1e-300, 1e-16, 90, 179.394, 180.0.nextDown, 180, -180,
+      -(180.0.nextDown), -90,
       -1e-18, 180.0.nextUp, 1e17,
     ]
     var checks = 0
