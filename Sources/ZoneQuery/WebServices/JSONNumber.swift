@@ -22,9 +22,9 @@ package struct JSONNumber: Sendable, Equatable {
     storage = .fractional(value)
   }
 
-  /// A whole number beyond `Int64`, as its nearest double; `nil` where that is not finite.
+  /// A whole number beyond `Int64`, as its nearest double; `nil` where that is not finite or smaller.
   package init?(wholeBeyondInt64 value: Double) {
-    guard value.isFinite else { return nil }
+    guard value.isFinite, value.magnitude >= 0x1p63 else { return nil }
     storage = .wholeBeyondInt64(value)
   }
 
