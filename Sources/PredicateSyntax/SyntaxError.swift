@@ -48,3 +48,44 @@ public struct SyntaxError: Error, Sendable, Hashable {
     self.source = source
   }
 }
+
+extension Diagnostic {
+  /// How many diagnostics one text gives at most.
+  package static let most = 20
+
+  /// The line it is about in `source`, from 1; `nil` where it has no place.
+  public func line(in source: SourceText) -> Int? {
+    range.map { source.position(at: $0.lowerBound).line }
+  }
+
+  /// The column it begins at in `source`, from 1 and in Unicode scalars; `nil` where it has no place.
+  public func column(in source: SourceText) -> Int? {
+    range.map { source.position(at: $0.lowerBound).column }
+  }
+
+  /// How many Unicode scalars of `source` it is about; `nil` where it has no place.
+  public func length(in source: SourceText) -> Int? {
+    range.map { source.scalarCount(from: $0.lowerBound, to: $0.upperBound) }
+  }
+}
+
+extension SyntaxError: CustomStringConvertible {
+  /// Every diagnostic with its line of the text, carets under its place and its hint.
+  public var description: String {
+    let formatter = DiagnosticFormatter(source)
+    return diagnostics.map(formatter.format).joined(separator: "\n")
+  }
+
+  /// A piece of a text, short enough for a message, with nothing in it that a terminal would act on.
+  package static func excerpt(_ bytes: [UInt8], _ range: SourceRange) -> String {
+    let start = min(max(range.lowerBound, 0), bytes.count)
+    let end = min(max(range.upperBound, start), bytes.count)
+    var limit = min(end, start + 40)
+    while limit < end, limit > start, bytes[limit] & 0xC0 == 0x80 { limit -= 1 }
+    var text = ""
+    for scalar in String(decoding: bytes[start..<limit], as: UTF8.self).unicodeScalars {
+      text += DiagnosticFormatter.shown(scalar)
+    }
+    return limit < end ? text + "…" : text
+  }
+}

@@ -37,8 +37,8 @@ public struct ComparisonOptions: OptionSet, Sendable, Hashable {
   /// One bit a letter.
   public let rawValue: UInt8
 
-  /// Creates the set with the given bits.
-  public init(rawValue: UInt8) { self.rawValue = rawValue }
+  /// Creates the set with the given bits; those that stand for no letter are left out.
+  public init(rawValue: UInt8) { self.rawValue = rawValue & 0x0F }
 
   /// `c`: letter case is ignored.
   public static let caseInsensitive = ComparisonOptions(rawValue: 1)

@@ -60,9 +60,9 @@ public struct LiteralNode: Sendable, Hashable {
   /// The place it was read from: its text, or the conversion (`%@`) that an argument was put in for.
   public var span: SourceSpan
 
-  /// Creates a literal.
+  /// Creates a literal; a double that is whole becomes an integer, a reference's default zone is left out.
   public init(_ value: Literal, span: SourceSpan = .none) {
-    self.value = value
+    self.value = value.normalized
     self.span = span
   }
 }

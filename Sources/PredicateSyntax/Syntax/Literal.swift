@@ -38,7 +38,9 @@ public enum Literal: Sendable, Hashable {
     case (.date(let a), .date(let b)): a == b
     case (.location(let latitude, let longitude), .location(let otherLatitude, let otherLongitude)):
       latitude == otherLatitude && longitude == otherLongitude
-    case (.reference(let record, let zone, let owner), .reference(let otherRecord, let otherZone, let otherOwner)):
+    case (
+      .reference(let record, let zone, let owner), .reference(let otherRecord, let otherZone, let otherOwner)
+    ):
       sameBytes(record, otherRecord) && sameBytes(zone, otherZone) && sameBytes(owner, otherOwner)
     default: false
     }

@@ -1,0 +1,336 @@
+/// What is wrong where the grammar ends, and what to write instead.
+extension Parser {
+  // MARK: Operands
+
+  /// A token as a message names it.
+  func describe(_ token: Token) -> String {
+    token.kind == .end ? "the end of the text" : SyntaxError.excerpt(bytes, token.range)
+  }
+
+  /// Something other than an operand stands where one must.
+  mutating func missingExpression() -> Abandoned {
+    let found = token
+    switch found.kind {
+    case .rightParenthesis, .rightBracket, .rightBrace, .comma, .end:
+      if hasBracketDiagnostic, found.kind != .comma { return Abandoned() }
+    case .word:
+      if let comparison = wordComparison(found) {
+        return refuse(
+          "missingOperand", "Nothing stands before \(comparison.rawValue).", at: found,
+          hint: position + 1 < stream.tokens.count && peek(1).kind == .end
+            ? "If \(text(found)) is a key, write #\(text(found))."
+            : "A comparison is written: key \(comparison.rawValue) value.")
+      }
+    case .equal where position > 0:
+      let last = stream.tokens[position - 1]
+      if last.kind.relation != nil, last.end == found.start {
+        return refuse(
+          "unknownOperator", "There is no operator \(text(last) + text(found)).", at: found,
+          hint: "The relations are == != < <= > >=.")
+      }
+    case .plus
+    where stream.tokens[position + 1].kind == .integer || stream.tokens[position + 1].kind == .decimal:
+      return refuse("missingOperand", "A number has no + before it.", at: found, hint: "Remove the +.")
+    default: break
+    }
+    return refuse(
+      "missingOperand", "A key or a value must stand here, not \(describe(found)).", at: found)
+  }
+
+  /// `ANY`, `TRUEPREDICATE` and their like within an expression; `nil` where the word is meant as a key.
+  mutating func misplacedWord(_ token: Token) -> Abandoned? {
+    switch token.word.role {
+    case .quantifier(let word):
+      switch peek(1).kind {
+      case .end, .rightParenthesis, .rightBracket, .rightBrace, .comma: return nil
+      default: break
+      }
+      return refuse(
+        "misplacedQuantifier", "\(word.rawValue) stands before the whole comparison only.", at: token,
+        hint: "Write \(word.rawValue) key == value.")
+    case .predicate:
+      return refuse(
+        "misplacedPredicate", "\(token.word.spelling) is a predicate by itself, not a value.", at: token,
+        hint: "Truth values are written TRUE and FALSE.")
+    default: return nil
+    }
+  }
+
+  /// A reserved word stands where a key was meant.
+  mutating func reportReservedWord(_ token: Token) {
+    let word = text(token)
+    report(
+      "reservedWord", "\(word) is a reserved word and no key by itself.", range: token.range,
+      hint: "Write #\(word) for the key of that name.")
+  }
+
+  mutating func reportUnknownFunction(_ spelling: [UInt8], range: SourceRange) {
+    let name = SyntaxError.excerpt(spelling, SourceRange(0, spelling.count))
+    let nearest = OperatorTable.functionNearest(to: spelling)
+    let isKeyword = OperatorTable.reservedWord(String(decoding: spelling.prefix(32), as: UTF8.self)) != nil
+    let hint: String? =
+      isKeyword ? nil : nearest.map { "Did you mean \($0)?" } ?? "A list is written {a, b}."
+    report("unknownFunction", "There is no function \(name).", range: range, hint: hint)
+  }
+
+  // MARK: Operators
+
+  /// `x NOT IN y`: the word order of SQL.
+  mutating func reportInfixNot(_ comparison: ComparisonOperator, operandStart: Int) {
+    let left = operandText(operandStart, position)
+    report(
+      "infixNot", "NOT stands before the whole comparison, not before \(comparison.rawValue).",
+      range: token.range.union(peek(1).range), hint: "Write NOT (\(left) \(comparison.rawValue) …).")
+  }
+
+  /// The source text between two tokens, short enough for a hint.
+  func operandText(_ start: Int, _ end: Int) -> String {
+    guard start < end else { return "…" }
+    let range = SourceRange(Int(stream.tokens[start].start), Int(stream.tokens[end - 1].end))
+    return SyntaxError.excerpt(bytes, range)
+  }
+
+  /// No operator follows the first operand. Returns `nil` where the part has been reported and read to its end.
+  mutating func missingOperator(
+    after left: ExpressionNode, from start: Int
+  ) throws(Abandoned) -> ComparisonOperator? {
+    let found = token
+    let written = operandText(start, position)
+    switch found.kind {
+    case .invalid: throw Abandoned()
+    case .end, .rightParenthesis, .rightBracket, .rightBrace, .comma, .doubleAmpersand, .doubleBar:
+      throw loneOperand(left, from: start)
+    case .word:
+      switch found.word.role {
+      case .logical(.not):
+        throw refuse(
+          "unexpectedToken", "NOT stands before a comparison only.", at: found,
+          hint: "Write NOT (\(written) == …).")
+      case .logical: throw loneOperand(left, from: start)
+      case .refusedOperator(let reason):
+        throw refuse(
+          "unsupportedOperator", "\(found.word.spelling) is not supported: \(reason).", at: found)
+      default: break
+      }
+    case .identifier where sameWord(found, "IS"):
+      return try sqlIs(written)
+    case .identifier where peek(1).kind == .colon:
+      throw refuse(
+        "customSelector", "\(text(found)): is a method, and predicates here call no methods.", at: found,
+        hint: "Compare values with the operators of the language.")
+    case .identifier where sqlClause(found) != nil:
+      throw loneOperand(left, from: start)
+    case .assign:
+      throw refuse(
+        "unexpectedToken", "Only a variable is assigned to.", at: found, hint: "Comparison is written ==.")
+    case .exclamation:
+      throw refuse("unexpectedToken", "! stands before a whole comparison.", at: found, hint: "Write !=.")
+    case .colon:
+      throw refuse(
+        "unexpectedToken", "A colon stands in the names of functions only.", at: found,
+        hint: "Comparison is written ==.")
+    default: break
+    }
+    if let error = missingQuotes(start) { throw error }
+    throw refuse(
+      "missingOperator", "An operator must stand between \(written) and \(describe(found)).", at: found,
+      hint: "The operators are == != < <= > >= BETWEEN IN CONTAINS BEGINSWITH and so on.")
+  }
+
+  /// `x IS NULL`, `x IS NOT NULL`, `x IS y`.
+  private mutating func sqlIs(_ written: String) throws(Abandoned) -> ComparisonOperator? {
+    let first = token
+    position += 1
+    let isNegated = isWord(.not)
+    if isNegated { position += 1 }
+    let relation = isNegated ? "!=" : "=="
+    if isWord(.null) || isWord(.nilValue) {
+      position += 1
+      report(
+        "isNull", "There is no IS NULL in the predicate language.",
+        range: first.range.union(stream.tokens[position - 1].range),
+        hint: "Write \(written) \(relation) nil.")
+      return nil
+    }
+    report(
+      "isOperator", "There is no operator IS in the predicate language.",
+      range: first.range.union(stream.tokens[position - 1].range),
+      hint: "Write \(written) \(relation) ….")
+    return isNegated ? .notEqual : .equal
+  }
+
+  /// A single operand where a comparison must stand.
+  private mutating func loneOperand(_ operand: ExpressionNode, from start: Int) -> Abandoned {
+    let range = SourceRange(Int(stream.tokens[start].start), Int(stream.tokens[position - 1].end))
+    if betweenEnd >= 0, betweenEnd == start - 1, stream.tokens[betweenEnd].word == .and {
+      report(
+        "betweenAnd", "BETWEEN takes its two bounds as one list.", range: range,
+        hint: "Write BETWEEN {lower, upper}.")
+      return Abandoned()
+    }
+    let written = operandText(start, position)
+    var hint: String?
+    switch operand {
+    case .literal(let node):
+      switch node.value {
+      case .integer(1): hint = "Write TRUEPREDICATE for a predicate that always holds."
+      case .integer(0): hint = "Write FALSEPREDICATE for a predicate that never holds."
+      default: hint = "A predicate compares two operands: key == value."
+      }
+    case .key: hint = "If it is a truth value, write \(written) == 1."
+    default: hint = "Write what it is compared with: \(written) == …."
+    }
+    report(
+      "missingComparison", "\(written) is compared with nothing.", range: range, hint: hint)
+    return Abandoned()
+  }
+
+  /// `1 < x < 3`, and `a = 1 & b = 2`.
+  mutating func chainedComparison(_ left: Int, _ right: Int, _ middle: ExpressionNode) -> Abandoned {
+    if case .binary(let node) = middle, node.operation == .bitAnd || node.operation == .bitOr {
+      let isAnd = node.operation == .bitAnd
+      let sign: Token.Kind = isAnd ? .ampersand : .bar
+      let index = (right..<position).last { stream.tokens[$0].kind == sign } ?? right
+      return refuse(
+        "singleSign", "\(isAnd ? "&" : "|") works on the bits of numbers and joins no comparisons.",
+        at: stream.tokens[index], hint: "Write \(isAnd ? "&& or AND" : "|| or OR").")
+    }
+    let middleText = operandText(right, position)
+    let firstText = operandText(left, position)
+    return refuse(
+      "chainedComparison", "A comparison has two sides; \(describe(token)) would begin a third.", at: token,
+      hint: "Write \(firstText) AND \(middleText) \(describe(token)) ….")
+  }
+
+  // MARK: Lists
+
+  /// `IN [1, 2]`, `IN ()`: brackets that are not those of a list.
+  mutating func checkListBrackets(_ comparison: ComparisonOperator) throws(Abandoned) {
+    if kind == .leftParenthesis, peek(1).kind == .rightParenthesis {
+      throw refuse(
+        "parenthesizedList", "A list is written in braces.", at: token,
+        hint: "Write \(comparison.rawValue) {}.")
+    }
+  }
+
+  mutating func bracketsAfterOperator(_ comparison: ComparisonOperator, _ open: Token) -> Abandoned {
+    if comparison == .in || comparison == .between || comparison == .contains {
+      return refuse(
+        "bracketedList", "A list is written in braces; brackets after an operator hold options.", at: open,
+        hint: "Write \(comparison.rawValue) {\(contents(open))}.")
+    }
+    return refuse(
+      "unknownOption", "The brackets after an operator hold the letters c, d, n and l.", at: open,
+      hint: "Write \(comparison.rawValue)[cd].")
+  }
+
+  mutating func parenthesizedList(_ open: Token) -> Abandoned {
+    refuse(
+      "parenthesizedList", "A list is written in braces.", at: open, hint: "Write {\(contents(open))}.")
+  }
+
+  /// What stands between a bracket and the one that closes it.
+  private func contents(_ open: Token) -> String {
+    guard open.payload != Token.noPayload else { return "…" }
+    let close = stream.tokens[Int(open.payload)]
+    return SyntaxError.excerpt(bytes, SourceRange(Int(open.end), Int(close.start)))
+  }
+
+  mutating func trailingComma() -> Abandoned {
+    refuse(
+      "trailingComma", "Nothing follows this comma.", at: stream.tokens[max(position - 1, 0)],
+      hint: "Remove it.")
+  }
+
+  /// Something other than `closer` stands where it must.
+  mutating func unexpected(_ closer: String, after what: String) -> Abandoned {
+    if hasBracketDiagnostic { return Abandoned() }
+    if let error = missingQuotes(position - 1) { return error }
+    if kind == .colon {
+      return refuse(
+        "unexpectedToken", "A colon stands in the names of functions only.", at: token)
+    }
+    return refuse(
+      "unexpectedToken", "\(closer) must follow \(what), not \(describe(token)).", at: token)
+  }
+
+  // MARK: The end
+
+  /// Something follows a predicate that is complete.
+  mutating func unexpectedAfterPredicate() -> Abandoned {
+    let found = token
+    switch found.kind {
+    case .rightParenthesis, .rightBracket, .rightBrace, .end:
+      if hasBracketDiagnostic { return Abandoned() }
+    case .identifier:
+      if let hint = sqlClause(found) {
+        return refuse(
+          "notPartOfPredicate", "\(text(found)) is no part of a predicate.", at: found, hint: hint)
+      }
+      if let error = missingQuotes(position - 1) { return error }
+      if sameWord(found, "XOR") || sameWord(found, "WHERE") || sameWord(found, "SELECT") {
+        return refuse(
+          "notPartOfPredicate", "\(text(found)) is no part of the predicate language.", at: found)
+      }
+    case .ampersand, .bar:
+      let isAnd = found.kind == .ampersand
+      return refuse(
+        "singleSign", "\(text(found)) works on the bits of numbers and joins no comparisons.", at: found,
+        hint: "Write \(isAnd ? "&& or AND" : "|| or OR").")
+    case .comma:
+      return refuse(
+        "unexpectedToken", "A comma joins no comparisons.", at: found, hint: "Write AND.")
+    case .integer, .decimal, .string, .word:
+      if let error = missingQuotes(position - 1) { return error }
+    default: break
+    }
+    return refuse(
+      "unexpectedToken", "The predicate is complete before \(describe(found)).", at: found,
+      hint: "Join comparisons with AND or OR.")
+  }
+
+  /// `LIMIT 5`, `ORDER BY name`, `SORT(name ASC)`: parts of a query that are no parts of a predicate.
+  private func sqlClause(_ token: Token) -> String? {
+    if sameWord(token, "LIMIT") { return "How many records are wanted is the query's resultsLimit." }
+    if sameWord(token, "ORDER") || sameWord(token, "SORT") {
+      return "The order is given by the query's sort descriptors."
+    }
+    if sameWord(token, "GROUP") || sameWord(token, "DISTINCT") || sameWord(token, "HAVING") {
+      return "A query returns records; it does not group them."
+    }
+    return nil
+  }
+
+  /// A key followed by more words: text whose quotes are missing, as in `name = John Smith`. `start` is the
+  /// token the text begins with.
+  private mutating func missingQuotes(_ start: Int) -> Abandoned? {
+    guard start >= 0, stream.tokens[start].kind == .identifier, position == start + 1 else { return nil }
+    guard isBareWord(token), sqlClause(token) == nil else { return nil }
+    var end = position
+    while isBareWord(stream.tokens[end]) { end += 1 }
+    let range = SourceRange(Int(stream.tokens[start].start), Int(stream.tokens[end - 1].end))
+    report(
+      "missingQuotes", "Several words in a row are no operand.", range: range,
+      hint: "Text is written in quotes: \"\(SyntaxError.excerpt(bytes, range))\".")
+    return Abandoned()
+  }
+
+  private func isBareWord(_ token: Token) -> Bool {
+    switch token.kind {
+    case .identifier, .integer: true
+    case .word: !token.word.role.isOperator
+    default: false
+    }
+  }
+
+  /// Whether an identifier is the given ASCII word, letter case aside.
+  private func sameWord(_ token: Token, _ word: String) -> Bool {
+    guard Int(token.end - token.start) == word.utf8.count else { return false }
+    var index = Int(token.start)
+    for byte in word.utf8 {
+      if bytes[index] & 0xDF != byte { return false }
+      index += 1
+    }
+    return true
+  }
+}

@@ -1,0 +1,216 @@
+/// Builds the tree from tokens by recursive descent.
+///
+/// Each production of the grammar is read by one function of this type; see the extensions. A part that cannot be
+/// read is reported once and skipped up to the next `AND`, `OR` or closing bracket, so that one pass can tell of
+/// several mistakes.
+struct Parser {
+  /// A node and the height of the tree below it, itself included.
+  struct Built<Node> {
+    var node: Node
+    var height: Int
+  }
+
+  /// Thrown once a mistake has been reported and the part it stands in cannot be read.
+  struct Abandoned: Error {}
+
+  let bytes: [UInt8]
+  let stream: TokenStream
+  let arguments: [ArgumentValue]
+  let limits: SyntaxLimits
+  var position = 0
+  var diagnostics: [Diagnostic]
+  var warnings: [Diagnostic] = []
+  /// The token after `BETWEEN` and a right side that is no list, for the hint about `BETWEEN 1 AND 2`.
+  var betweenEnd = -1
+  private var depth = 0
+  private var nodes = 0
+  /// Whether a limit has ended the reading for good.
+  private(set) var isStopped = false
+
+  init(bytes: [UInt8], stream: TokenStream, arguments: [ArgumentValue], limits: SyntaxLimits) {
+    self.bytes = bytes
+    self.stream = stream
+    self.arguments = arguments
+    self.limits = limits
+    self.diagnostics = stream.diagnostics
+  }
+
+  /// predicate = or ;
+  mutating func run() -> PredicateNode? {
+    if stream.isCutShort { return nil }
+    do {
+      if kind == .end {
+        throw refuse(
+          "emptyPredicate", "The text holds no predicate.", at: token,
+          hint: "Write TRUEPREDICATE for a predicate that holds for every record.")
+      }
+      let root = try disjunction()
+      if kind != .end { throw unexpectedAfterPredicate() }
+      if stream.conversions < arguments.count {
+        warnings.append(
+          Diagnostic(
+            stage: .arguments, code: "surplusArguments",
+            message: "There are \(arguments.count) arguments for \(stream.conversions) conversions; "
+              + "the others are ignored.", range: nil))
+      }
+      return diagnostics.isEmpty ? root.node : nil
+    } catch {
+      return nil
+    }
+  }
+
+  /// The diagnostics in the order of the text, one for each place.
+  func sortedDiagnostics() -> [Diagnostic] {
+    let keyed = diagnostics.enumerated().sorted { left, right in
+      let a = left.element.range?.lowerBound ?? Int.max
+      let b = right.element.range?.lowerBound ?? Int.max
+      return a == b ? left.offset < right.offset : a < b
+    }
+    return keyed.prefix(Diagnostic.most).map(\.element)
+  }
+
+  // MARK: Tokens
+
+  @inline(__always)
+  var token: Token { stream.tokens[position] }
+
+  @inline(__always)
+  var kind: Token.Kind { stream.tokens[position].kind }
+
+  /// The token `offset` places further on, or the last.
+  func peek(_ offset: Int) -> Token {
+    let index = position + offset
+    return index < stream.tokens.count ? stream.tokens[index] : stream.tokens[stream.tokens.count - 1]
+  }
+
+  /// The role of the word that stands here; `nil` where no word does.
+  @inline(__always)
+  var role: OperatorTable.WordRole? {
+    let token = stream.tokens[position]
+    return token.kind == .word ? token.word.role : nil
+  }
+
+  func isWord(_ word: ReservedWord) -> Bool {
+    let token = stream.tokens[position]
+    return token.kind == .word && token.word == word
+  }
+
+  func text(_ token: Token) -> String {
+    String(decoding: bytes[Int(token.start)..<Int(token.end)], as: UTF8.self)
+  }
+
+  func text(_ start: Int, _ end: Int) -> String {
+    String(decoding: bytes[start..<end], as: UTF8.self)
+  }
+
+  /// The name in an identifier, without the sign before it.
+  func name(_ token: Token) -> String {
+    let start = token.payload == Token.noPayload ? token.start : token.payload
+    return String(decoding: bytes[Int(start)..<Int(token.end)], as: UTF8.self)
+  }
+
+  /// The span from a token that was read to the last one read.
+  @inline(__always)
+  func span(from first: Token) -> SourceSpan {
+    SourceSpan(SourceRange(Int(first.start), Int(stream.tokens[max(position - 1, 0)].end)))
+  }
+
+  // MARK: Limits
+
+  /// Goes one level deeper, on the stack and in brackets.
+  mutating func enter() throws(Abandoned) {
+    depth += 1
+    if depth > limits.nesting { throw tooDeep(token) }
+  }
+
+  mutating func leave() { depth -= 1 }
+
+  /// Counts a node about to be built over subtrees of the given height; the result is its own height.
+  mutating func grow(over height: Int = 0) throws(Abandoned) -> Int {
+    nodes += 1
+    if nodes > limits.nodes {
+      isStopped = true
+      throw refuse(
+        "tooManyNodes", "The predicate has more than \(limits.nodes) parts.", at: token,
+        hint: "Many values for one field belong into one list: field IN {…}.")
+    }
+    if height >= limits.nesting { throw tooDeep(token) }
+    return height + 1
+  }
+
+  /// Takes back the count of a node that is an element of a list.
+  mutating func uncountElement() { nodes -= 1 }
+
+  private mutating func tooDeep(_ token: Token) -> Abandoned {
+    isStopped = true
+    return refuse("nestingTooDeep", "The predicate nests more than \(limits.nesting) deep here.", at: token)
+  }
+
+  // MARK: Mistakes
+
+  /// Reports a mistake after which the part it stands in cannot be read.
+  mutating func refuse(
+    _ code: String, _ message: String, at token: Token, hint: String? = nil
+  ) -> Abandoned {
+    if token.kind != .invalid { report(code, message, range: token.range, hint: hint) }
+    return Abandoned()
+  }
+
+  /// Reports a mistake after which reading can go on.
+  mutating func report(
+    stage: Diagnostic.Stage = .parser, _ code: String, _ message: String, range: SourceRange,
+    hint: String? = nil
+  ) {
+    diagnostics.append(
+      Diagnostic(stage: stage, code: code, message: message, range: range, hint: hint))
+    if diagnostics.count >= Diagnostic.most { isStopped = true }
+  }
+
+  /// Whether brackets that do not match have been reported, so that what follows from them need not be.
+  var hasBracketDiagnostic: Bool {
+    stream.diagnostics.contains { $0.stage == .parser }
+  }
+
+  // MARK: Recovery
+
+  /// Reads one part; where it cannot be read, skips to its end and puts a constant in its place.
+  mutating func recovering(
+    _ read: (inout Parser) throws(Abandoned) -> Built<PredicateNode>
+  ) throws(Abandoned) -> Built<PredicateNode> {
+    let start = position
+    let level = depth
+    do {
+      return try read(&self)
+    } catch {
+      if isStopped { throw error }
+      depth = level
+      skipPart(from: start)
+      return Built(node: .true, height: 1)
+    }
+  }
+
+  /// Moves to the first `AND`, `OR`, comma or closing bracket at the level of brackets that `start` stands on.
+  private mutating func skipPart(from start: Int) {
+    var index = start
+    scan: while true {
+      let token = stream.tokens[index]
+      switch token.kind {
+      case .end, .rightParenthesis, .rightBracket, .rightBrace, .comma, .doubleAmpersand, .doubleBar:
+        break scan
+      case .word where token.word == .and || token.word == .or:
+        // A connective where the part begins is the mistake itself.
+        if index > start { break scan }
+      case .leftParenthesis, .leftBracket, .leftBrace:
+        if token.payload != Token.noPayload {
+          index = Int(token.payload)
+        } else {
+          index = stream.tokens.count - 1
+          break scan
+        }
+      default: break
+      }
+      index += 1
+    }
+    position = index
+  }
+}
