@@ -46,37 +46,37 @@ class Generator:
 # language of the opening, rooms
 VENUES = [
   ("seoul", "Seoul", "KR", "Lantern House", "14 Banwol-gil", 37.5704, 126.9921, 620, 2011, 9, "ko",
-  ["Lantern Hall", "Persimmon Room"]),
+   ["Lantern Hall", "Persimmon Room"]),
   ("suva", "Suva", "FJ", "Harbour Shed Four", "4 Old Wharf Lane", -18.1348, 178.4232, 180, 1998, 12, "en",
-  ["Big Shed", "Rope Loft"]),
+   ["Big Shed", "Rope Loft"]),
   ("taveuni", "Taveuni", "FJ", "Meridian Hall", "1 Dateline Road", -16.6906, -179.8770, 90, None, 12, "en",
-  ["East Room", "West Room"]),
+   ["East Room", "West Room"]),
   ("kyoto", "Kyoto", "JP", "かえで会館", "紅葉通三丁目8番地", 35.0116, 135.7681, 340, 1987, 9, "ja", ["楓の間", "竹の間"]),
   ("taipei", "Taipei", "TW", "山茶文化館", "茶園街27號", 25.0330, 121.5654, 450, 2016, 8, "zh", ["山茶廳", "雲海廳"]),
   ("chiang-mai", "Chiang Mai", "TH", "บ้านใบตอง", "19 ซอยใบตอง", 18.7883, 98.9853, 220, 2005, 7, "th",
-  ["ห้องใบตอง", "ห้องดอกบัว"]),
+   ["ห้องใบตอง", "ห้องดอกบัว"]),
   ("jaipur", "Jaipur", "IN", "गुलमोहर भवन", "7 गुलमोहर मार्ग", 26.9124, 75.7873, 500, 1994, 5.5, "hi",
-  ["गुलमोहर कक्ष", "नीम कक्ष"]),
+   ["गुलमोहर कक्ष", "नीम कक्ष"]),
   ("almaty", "Almaty", "KZ", "Яблоневый дом", "ул. Садовая, 31", 43.2389, 76.8897, 400, 1979, 5, "ru",
-  ["Большой зал", "Яблоневый зал"]),
+   ["Большой зал", "Яблоневый зал"]),
   ("nairobi", "Nairobi", "KE", "Acacia Works", "88 Weaverbird Road", -1.2864, 36.8172, 380, 2019, 3, "en",
-  ["Acacia", "Weaverbird"]),
+   ["Acacia", "Weaverbird"]),
   ("amman", "Amman", "JO", "بيت الزيتون", "شارع السنديان 12", 31.9539, 35.9106, 260, 2008, 3, "ar",
-  ["قاعة الزيتون", "قاعة السنديان"]),
+   ["قاعة الزيتون", "قاعة السنديان"]),
   ("haifa", "Haifa", "IL", "בית המפרש", "רחוב הגל 9", 32.7940, 34.9896, 240, 2002, 3, "he",
-  ["אולם הגל", "אולם המפרש"]),
+   ["אולם הגל", "אולם המפרש"]),
   ("athens", "Athens", "GR", "Στοά της Ελιάς", "Οδός Αμπέλου 5", 37.9838, 23.7275, 310, 1966, 3, "el",
-  ["Αίθουσα Ελιά", "Αίθουσα Άμπελος"]),
+   ["Αίθουσα Ελιά", "Αίθουσα Άμπελος"]),
   ("giessen", "Gießen", "DE", "Haus zur Weißen Brücke", "Große Mühlstraße 17", 50.5841, 8.6784, 280, 1953, 2, "de",
-  ["Großer Saal", "Weiße Stube"]),
+   ["Großer Saal", "Weiße Stube"]),
   ("lyon", "Lyon", "FR", "La Fabrique aux Fenêtres", "3, rue du Métier-à-Tisser", 45.7640, 4.8357, 360, 2013, 2, "fr",
-  ["Salle des Métiers", "Salle Été"]),
+   ["Salle des Métiers", "Salle Été"]),
   ("tromso", "Tromsø", "NO", "Polar Night Library", "Nordlysveien 70", 69.6492, 18.9553, 150, 2021, 2, "en",
-  ["Aurora", "Reading Room"]),
+   ["Aurora", "Reading Room"]),
   ("montreal", "Montréal", "CA", "Atelier de l’Érable", "204, rue des Érables-Rouges", 45.5019, -73.5674, 420, 1990, -4,
-  "fr", ["Grande salle", "Salle Érable"]),
+   "fr", ["Grande salle", "Salle Érable"]),
   ("buenos-aires", "Buenos Aires", "AR", "Galpón del Jacarandá", "Pasaje Jacarandá 1180", -34.6037, -58.3816, 330, 1938,
-  -3, "es", ["Salón Jacarandá", "El Patio"]),
+   -3, "es", ["Salón Jacarandá", "El Patio"]),
 ]
 
 # slug: the city as the language of its opening names it
@@ -529,10 +529,13 @@ def programme(random):
     sessions[index].append(("opening", language, None, title, abstract, tags, 1))
   for city, language, track, title, abstract, tags, level in LOCAL:
     sessions[index_of[city]].append(("talk", language, track, title, abstract, tags, level))
-  talks = [("talk", "en", track, topic[0], topic[1], topic[2], topic[3])
-      for track, topics in TOPICS.items() for topic in topics]
-  workshops = [("workshop", "en", track, topic[4], f"Ninety minutes, hands on: {topic[5]}.", topic[2], topic[3])
-        for track, topics in TOPICS.items() for topic in topics]
+  talks = []
+  workshops = []
+  for track, topics in TOPICS.items():
+    for title, abstract, tags, level, workshop, content in topics:
+      talks.append(("talk", "en", track, title, abstract, tags, level))
+      content = f"Ninety minutes, hands on: {content}."
+      workshops.append(("workshop", "en", track, workshop, content, tags, level))
   for session in random.shuffled(talks) + random.shuffled(workshops):
     fewest = min(len(given) for given in sessions)
     open_venues = [index for index, given in enumerate(sessions) if len(given) == fewest]
@@ -593,7 +596,7 @@ def sessions(random):
         ("language", "STRING", language),
         ("recorded", "INT64", int(form != "workshop" and random.below(3) != 0)),
         ("speakers", "REFERENCE_LIST",
-        [reference(f"speaker-{person + 1:02}") for person in chosen] or None),
+         [reference(f"speaker-{person + 1:02}") for person in chosen] or None),
         ("venue", "REFERENCE", reference(f"venue-{slug}")),
         ("location", "LOCATION", location(latitude, longitude)),
       ])

@@ -1,9 +1,9 @@
 /// A JSON value, as read from text or about to be written.
 ///
-/// The reader and writer are the project's own because FoundationEssentials offers `JSONDecoder` alone, and that
-/// one hashes untrusted keys as Swift strings (quadratic time on long runs of combining marks), keeps one of two
-/// equal keys silently, rounds whole numbers beyond 2⁵³ where they are read as doubles, loses the difference between
-/// `3` and `3.0`, and names neither the line nor the column of what is wrong.
+/// The reader and writer are the project's own because FoundationEssentials offers `JSONDecoder` alone, and that one
+/// hashes untrusted keys as Swift strings (quadratic time on long runs of combining marks), takes a comma behind the
+/// last member, keeps one of two equal keys silently, reads `3.0` and `3` alike, rounds whole numbers beyond 2⁵³ where
+/// a double is asked for, and prints errors that name no line or column.
 package enum JSONValue: Sendable {
   case null
   case bool(Bool)

@@ -260,8 +260,8 @@ struct JSONReaderTests {
       #expect(error.description == "line 1, column 65: arrays and objects nest more than 64 levels deep")
     }
     let widest = JSONReader.Limits(maximumDepth: .max)
-    #expect(throws: Never.self) { try JSONReader.read(nested(512), limits: widest) }
-    #expect(throws: JSONError.self) { try JSONReader.read(nested(513), limits: widest) }
+    #expect(throws: Never.self) { try JSONReader.read(nested(128), limits: widest) }
+    #expect(throws: JSONError.self) { try JSONReader.read(nested(129), limits: widest) }
     #expect(throws: Never.self) { try JSONReader.read("1", limits: .init(maximumDepth: 0)) }
     #expect(throws: JSONError.self) { try JSONReader.read("[]", limits: .init(maximumDepth: 0)) }
     #expect(throws: JSONError.self) { try JSONReader.read("[]", limits: .init(maximumDepth: -1)) }
