@@ -1,1 +1,3 @@
-public import PredicateSyntax
+// Whoever imports ZoneQuery writes predicates, and so meets dialects, arguments and diagnostics: one import gives
+// both modules.
+@_exported public import PredicateSyntax

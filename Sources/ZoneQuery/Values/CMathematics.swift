@@ -26,4 +26,17 @@ enum CMathematics {
 
   @inline(__always)
   static func cubeRoot(_ value: Double) -> Double { cbrt(value) }
+
+  @inline(__always)
+  static func power(_ base: Double, _ exponent: Double) -> Double { pow(base, exponent) }
+
+  @inline(__always)
+  static func exponential(_ value: Double) -> Double { exp(value) }
+
+  @inline(__always)
+  static func naturalLogarithm(_ value: Double) -> Double { log(value) }
+
+  /// The logarithm to the base 10.
+  @inline(__always)
+  static func logarithm(_ value: Double) -> Double { log10(value) }
 }

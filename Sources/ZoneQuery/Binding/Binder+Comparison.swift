@@ -1,0 +1,187 @@
+extension Binder {
+  /// A comparison with its sides classified, the field (or what is computed) on the left.
+  struct Comparison {
+    var quantifier: Quantifier?
+    var left: Operand
+    var relation: ComparisonOperator
+    var right: Operand
+    var folding: TextFolding
+    /// Whether an odd number of `NOT`s stands before it.
+    var isNegated: Bool
+    /// Whether CONTAINS and IN look for a part of a text.
+    var isSubstring = false
+    var operatorSpan: SourceSpan
+    var span: SourceSpan
+  }
+
+  mutating func bind(_ node: ComparisonNode, negated: Bool) -> BoundPredicate {
+    guard node.comparison != .matches else { return refuse(.matches, node.operatorSpan) }
+    let faults = diagnostics.count
+    let left = operand(node.left)
+    let right = operand(node.right)
+    if case .failed = left { return .constant(false) }
+    if case .failed = right { return .constant(false) }
+    var comparison = Comparison(
+      quantifier: node.quantifier, left: left, relation: node.comparison, right: right, folding: [],
+      isNegated: negated, operatorSpan: node.operatorSpan, span: node.span)
+
+    if isTokenSearch(comparison) { return bindTokens(comparison, options: node.options) }
+    switch (left, right) {
+    case (.tokens(_, let span), _), (_, .tokens(_, let span)), (.selfReference(let span), _),
+      (_, .selfReference(let span)), (.allTokens(let span), _), (_, .allTokens(let span)):
+      return refuse(.tokenUse, span)
+    default: break
+    }
+    if node.comparison == .tokenMatches { return refuse(.tokenUse, node.operatorSpan) }
+
+    checkOptions(node)
+    if node.comparison == .between {
+      if isCloudKit, negated { refuse(.negatedBetween, node.span) }
+      if case .list(let bounds, let span) = right, bounds.contains(.null) {
+        fail("nilOperand", "a bound of BETWEEN cannot be nil", span)
+      }
+    }
+    if isCloudKit, node.comparison == .endsWith { refuse(.endsWith, node.operatorSpan) }
+    if isCloudKit, node.comparison == .like { refuse(.like, node.operatorSpan) }
+    guard diagnostics.count == faults else { return .constant(false) }
+    if node.options.contains(.caseInsensitive) { comparison.folding.insert(.case) }
+    if node.options.contains(.diacriticInsensitive) { comparison.folding.insert(.marks) }
+
+    if node.comparison == .contains || node.comparison == .in { return bindMembership(comparison) }
+    switch (left, right) {
+    case (.distance, _), (_, .distance): return bindDistance(comparison)
+    default: break
+    }
+    if node.quantifier != nil { return bindQuantified(comparison) }
+    return bindScalar(comparison)
+  }
+
+  private mutating func checkOptions(_ node: ComparisonNode) {
+    if node.options.isEmpty { return }
+    if node.options.contains(.normalized) {
+      refuse(.normalizedOption, node.operatorSpan)
+    } else if isCloudKit {
+      refuse(.options, node.operatorSpan)
+    } else if node.options.contains(.localeSensitive) {
+      refuse(.localeOption, node.operatorSpan)
+    }
+  }
+
+  /// A comparison without ANY or ALL.
+  private mutating func bindScalar(_ comparison: Comparison) -> BoundPredicate {
+    var comparison = comparison
+    switch (comparison.left, comparison.right) {
+    case (.field, _) where comparison.right.isConstant: break
+    case (_, .field) where comparison.left.isConstant:
+      guard let mirrored = comparison.relation.mirrored else {
+        return fail(
+          "operandOrder", "the field stands before \(comparison.relation.rawValue)", comparison.operatorSpan,
+          hint: "write `field \(comparison.relation.rawValue) value`")
+      }
+      comparison.relation = mirrored
+      swap(&comparison.left, &comparison.right)
+    case (.field, .field) where isCloudKit: return refuse(.fieldToField, comparison.span)
+    case _ where isCloudKit: return refuse(.twoConstants, comparison.span)
+    default: return bindComputed(comparison)
+    }
+    guard case .field(let field) = comparison.left else { return .constant(false) }
+    return bindField(field, comparison)
+  }
+
+  /// `field relation constant`.
+  mutating func bindField(_ field: FieldHandle, _ comparison: Comparison) -> BoundPredicate {
+    if case .constant(.null, let span) = comparison.right {
+      return bindNil(field, comparison, nilSpan: span)
+    }
+    if case .known(let type) = field.knowledge, type.isList {
+      return typeFault(
+        "listField",
+        "'\(field.name)' is a list; \(comparison.relation.rawValue) compares single values", field.span,
+        hint: "write `\(field.name) CONTAINS value`, `ANY \(field.name) \(comparison.relation.rawValue) …`",
+        whenMissing: whenMissing(comparison))
+    }
+    return test(field, comparison) { .value($0, $1) }
+  }
+
+  /// `field = nil` asks whether the record lacks the field.
+  mutating func bindNil(
+    _ field: FieldHandle, _ comparison: Comparison, nilSpan: SourceSpan
+  ) -> BoundPredicate {
+    if isCloudKit { return refuse(.nilOperand, nilSpan) }
+    guard comparison.relation == .equal || comparison.relation == .notEqual else {
+      return fail(
+        "nilOperand", "nil is compared with = and != only", comparison.operatorSpan,
+        hint: "write `\(field.name) == nil` or `\(field.name) != nil`")
+    }
+    let asksMissing = (comparison.relation == .equal) != comparison.isNegated
+    switch field.knowledge {
+    case .absent: return .constant(asksMissing)
+    case .unknown: return .constant(false)
+    case .known(let type):
+      // A test is made of one value even where the field holds a list: presence is all it asks.
+      _ = type
+      return .comparison(
+        BoundComparison(
+          condition: .value(field.number, .every), isNegated: asksMissing, whenMissing: asksMissing))
+    }
+  }
+
+  /// Makes the typed test of `field relation constant` and wraps it for the field's value or members.
+  mutating func test(
+    _ field: FieldHandle, _ comparison: Comparison,
+    _ condition: (FieldNumber, ValueTest) -> BoundComparison.Condition
+  ) -> BoundPredicate {
+    let type: FieldType.Scalar
+    switch field.knowledge {
+    case .absent: return .constant(whenMissing(comparison))
+    case .unknown:
+      guard let guess = plausibleType(comparison.right) else { return .constant(false) }
+      type = guess
+    case .known(let known): type = known.scalar
+    }
+    guard let made = makeTest(type, field, comparison) else { return .constant(testFallback(comparison)) }
+    return .comparison(
+      BoundComparison(
+        condition: condition(field.number, made), isNegated: comparison.isNegated != comparison.isComplement,
+        whenMissing: whenMissing(comparison)))
+  }
+
+  /// What stands for a comparison whose test could not be made: nothing where a fault was recorded, and the rule
+  /// for missing fields where the value's type does not fit and there is no schema to say so.
+  private func testFallback(_ comparison: Comparison) -> Bool {
+    if case .shape = scope { return whenMissing(comparison) }
+    return false
+  }
+
+  /// The answer for a record that lacks the field.
+  func whenMissing(_ comparison: Comparison) -> Bool {
+    guard options.missingFields == .likeNSPredicate else { return false }
+    // ANY and ALL over a missing list are false whatever their operator; a single missing value is nil.
+    if comparison.quantifier != nil { return comparison.isNegated }
+    return comparison.isNegated != comparison.isComplement
+  }
+
+  /// The type to check an operand against where the field's own is not known.
+  private func plausibleType(_ operand: Operand) -> FieldType.Scalar? {
+    let literal: Literal?
+    switch operand {
+    case .constant(let value, _): literal = value
+    case .list(let values, _): literal = values.first
+    default: literal = nil
+    }
+    switch literal {
+    case nil, .null?: return nil
+    case .integer, .double: return .double
+    case .string: return .string
+    case .date: return .timestamp
+    case .location: return .location
+    case .reference: return .reference
+    }
+  }
+}
+
+extension Binder.Comparison {
+  /// Whether the operator is the complement of the test that is made for it: `!=` is tested as `=`, negated.
+  var isComplement: Bool { relation == .notEqual }
+
+}

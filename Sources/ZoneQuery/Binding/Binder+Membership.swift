@@ -1,0 +1,258 @@
+extension Binder {
+  /// `value IN list`, `list CONTAINS value`, and their quantified and textual kin.
+  mutating func bindMembership(_ comparison: Comparison) -> BoundPredicate {
+    if comparison.quantifier != nil { return bindQuantified(comparison) }
+    var comparison = comparison
+    if comparison.relation == .contains { swap(&comparison.left, &comparison.right) }
+    let (element, collection) = (comparison.left, comparison.right)
+    switch (element, collection) {
+    case (.field(let field), .list): return bindSet(field, comparison)
+    case (.list(_, let span), .field(let field)):
+      return fail(
+        "quantifierMissing", "a list of values needs a quantifier to be searched for in '\(field.name)'", span,
+        hint: "write `ANY {…} IN \(field.name)` for one of them, `ALL {…} IN \(field.name)` for all")
+    case (.constant, .field(let field)), (.parameter, .field(let field)):
+      return bindMember(field, element, comparison)
+    case (.field(let field), .parameter):
+      return test(field, comparison) { .value($0, $1) }
+    case (.field(let field), .constant(let literal, let span)):
+      if isCloudKit {
+        if case .string = literal { return refuse(.substringIn, comparison.operatorSpan) }
+        return fail(
+          "inList", "IN needs a list on its right side", span, hint: "write `\(field.name) IN {a, b}`")
+      }
+      return bindComputed(comparison)
+    case (.field, .field) where isCloudKit: return refuse(.fieldToField, comparison.span)
+    case _ where isCloudKit: return refuse(.twoConstants, comparison.span)
+    default: return bindComputed(comparison)
+    }
+  }
+
+  /// `field IN {a, b}`.
+  private mutating func bindSet(_ field: FieldHandle, _ comparison: Comparison) -> BoundPredicate {
+    var comparison = comparison
+    comparison.relation = .in
+    guard case .list(let literals, let span) = comparison.right else { return .constant(false) }
+    if literals.contains(.null) {
+      if isCloudKit { return refuse(.nilInList, span) }
+      return bindSetWithNil(field, comparison, literals.filter { $0 != .null }, span)
+    }
+    if case .known(let type) = field.knowledge, type.isList {
+      return typeFault(
+        "listField", "'\(field.name)' is a list; IN asks for a single value", field.span,
+        hint: "write `ANY \(field.name) IN {…}`", whenMissing: whenMissing(comparison))
+    }
+    if literals.isEmpty { return emptySet(field, comparison) }
+    return test(field, comparison) { .value($0, $1) }
+  }
+
+  /// `field IN {nil, a}` is `field = nil OR field IN {a}`.
+  private mutating func bindSetWithNil(
+    _ field: FieldHandle, _ comparison: Comparison, _ literals: [Literal], _ span: SourceSpan
+  ) -> BoundPredicate {
+    var isNil = comparison
+    isNil.relation = .equal
+    isNil.right = .constant(.null, span)
+    var isAmong = comparison
+    isAmong.right = .list(literals, span)
+    let parts = [bindField(isNil), bindSet(field, isAmong)]
+    return comparison.isNegated ? .all(of: parts) : .any(of: parts)
+  }
+
+  private mutating func bindField(_ comparison: Comparison) -> BoundPredicate {
+    guard case .field(let field) = comparison.left else { return .constant(false) }
+    return bindNil(field, comparison, nilSpan: comparison.span)
+  }
+
+  /// Nothing is among no values.
+  private func emptySet(_ field: FieldHandle, _ comparison: Comparison) -> BoundPredicate {
+    switch field.knowledge {
+    case .absent: .constant(whenMissing(comparison))
+    case .unknown: .constant(false)
+    case .known:
+      .comparison(
+        BoundComparison(
+          condition: .value(field.number, .none), isNegated: comparison.isNegated,
+          whenMissing: whenMissing(comparison)))
+    }
+  }
+
+  /// `list CONTAINS value`, or, in the extended dialect, `text CONTAINS part`.
+  private mutating func bindMember(
+    _ field: FieldHandle, _ element: Operand, _ comparison: Comparison
+  ) -> BoundPredicate {
+    var member = comparison
+    member.left = .field(field)
+    member.right = element
+    if case .constant(.null, let span) = element {
+      return isCloudKit ? refuse(.nilOperand, span) : fail("nilOperand", "a list holds no nil", span)
+    }
+    if case .known(let type) = field.knowledge, !type.isList {
+      if type == .string {
+        if isCloudKit {
+          if case .shape = scope { return .constant(whenMissing(member)) }
+          return refuse(
+            comparison.relation == .in ? .substringIn : .substringContains, comparison.operatorSpan)
+        }
+        member.relation = .contains
+        member.isSubstring = true
+        return test(field, member) { .value($0, $1) }
+      }
+      return typeFault(
+        "notList", "'\(field.name)' is \(type), not a list", field.span,
+        hint: "compare it with =, or with IN {a, b}", whenMissing: whenMissing(member))
+    }
+    member.quantifier = .any
+    member.relation = .equal
+    return test(field, member) { .anyMember($0, $1) }
+  }
+
+  // MARK: ANY and ALL
+
+  mutating func bindQuantified(_ comparison: Comparison) -> BoundPredicate {
+    guard let quantifier = comparison.quantifier else { return .constant(false) }
+    var comparison = comparison
+    switch (comparison.left, comparison.right) {
+    case (.field(let field), _) where comparison.right.isConstant:
+      return bindMembers(field, quantifier, comparison)
+    case (.list(let literals, let span), .field(let field)):
+      if comparison.relation == .in { return bindAmongMembers(literals, span, field, comparison) }
+      return bindConstants(literals, span, field, quantifier, comparison)
+    case (.constant, .field(let field)):
+      guard let mirrored = comparison.relation.mirrored, comparison.relation != .in,
+        comparison.relation != .contains
+      else {
+        return fail(
+          "quantifierOperand", "\(quantifier.rawValue) needs a list: a list field, or `{a, b}`",
+          operandSpan(comparison.left), hint: "write `value IN \(field.name)` without \(quantifier.rawValue)")
+      }
+      comparison.relation = mirrored
+      swap(&comparison.left, &comparison.right)
+      return bindMembers(field, quantifier, comparison)
+    case (.parameter, .field): return .constant(false)
+    default:
+      if isCloudKit, case .field = comparison.left { return refuse(.fieldToField, comparison.span) }
+      return fail(
+        "quantifierOperand",
+        "\(quantifier.rawValue) takes a list field and a constant, or a list of constants and a field",
+        comparison.span)
+    }
+  }
+
+  /// `ANY list relation constant`.
+  private mutating func bindMembers(
+    _ field: FieldHandle, _ quantifier: Quantifier, _ comparison: Comparison
+  ) -> BoundPredicate {
+    if isCloudKit {
+      if quantifier == .all { return refuse(.allQuantifier, comparison.span) }
+      switch comparison.relation {
+      case .equal, .in, .beginsWith: break
+      case .contains:
+        return refuse(
+          .quantifierOperator, comparison.operatorSpan,
+          hint: "write `\(field.name) CONTAINS value` without \(quantifier.rawValue)")
+      default: return refuse(.quantifierOperator, comparison.operatorSpan)
+      }
+    }
+    if case .list(let literals, let span) = comparison.right {
+      if literals.contains(.null) {
+        return isCloudKit ? refuse(.nilInList, span) : fail("nilOperand", "a list field holds no nil", span)
+      }
+      if comparison.relation != .in, comparison.relation != .between {
+        return fail(
+          "listOperand", "\(comparison.relation.rawValue) compares with a single value, not with a list", span,
+          hint: "write `\(quantifier.rawValue) \(field.name) IN {…}`")
+      }
+    } else if comparison.relation == .in, case .constant(let literal, let span) = comparison.right {
+      guard !isCloudKit, case .string = literal else {
+        return fail("inList", "IN needs a list on its right side", span)
+      }
+      return fail(
+        "inList", "\(quantifier.rawValue) … IN needs a list on its right side", span,
+        hint: "write `\(quantifier.rawValue) \(field.name) IN {a, b}`")
+    }
+    if case .known(let type) = field.knowledge, !type.isList {
+      return typeFault(
+        "notList", "\(quantifier.rawValue) needs a list; '\(field.name)' is \(type)", field.span,
+        hint: "leave \(quantifier.rawValue) out", whenMissing: whenMissing(comparison))
+    }
+    // "Some member differs" is "not every member is equal": the test is made for equality.
+    let asksAny = (quantifier == .any) != comparison.isComplement
+    var comparison = comparison
+    comparison.isSubstring = comparison.relation == .contains
+    return test(field, comparison) { asksAny ? .anyMember($0, $1) : .allMembers($0, $1) }
+  }
+
+  /// `ANY {a, b} IN list` and `ALL {a, b} IN list`.
+  private mutating func bindAmongMembers(
+    _ literals: [Literal], _ span: SourceSpan, _ field: FieldHandle, _ comparison: Comparison
+  ) -> BoundPredicate {
+    if literals.contains(.null) {
+      return isCloudKit ? refuse(.nilInList, span) : fail("nilOperand", "a list field holds no nil", span)
+    }
+    if case .known(let type) = field.knowledge, !type.isList {
+      return typeFault(
+        "notList", "'\(field.name)' is \(type), not a list", field.span,
+        hint: "write `\(field.name) IN {…}`", whenMissing: whenMissing(comparison))
+    }
+    var member = comparison
+    member.left = .field(field)
+    if comparison.quantifier == .any {
+      if literals.isEmpty { return presence(field, comparison, .none) }
+      member.relation = .in
+      member.right = .list(literals, span)
+      return test(field, member) { .anyMember($0, $1) }
+    }
+    if literals.isEmpty { return presence(field, comparison, .every) }
+    member.relation = .equal
+    member.quantifier = .any
+    let parts = literals.map { literal in
+      member.right = .constant(literal, span)
+      return test(field, member) { .anyMember($0, $1) }
+    }
+    return comparison.isNegated ? .any(of: parts) : .all(of: parts)
+  }
+
+  private func presence(_ field: FieldHandle, _ comparison: Comparison, _ test: ValueTest) -> BoundPredicate {
+    switch field.knowledge {
+    case .absent: .constant(whenMissing(comparison))
+    case .unknown: .constant(false)
+    case .known:
+      .comparison(
+        BoundComparison(
+          condition: .value(field.number, test), isNegated: comparison.isNegated,
+          whenMissing: whenMissing(comparison)))
+    }
+  }
+
+  /// `ANY {a, b} = field` is `field IN {a, b}`; with another relation, or with ALL, one comparison each.
+  private mutating func bindConstants(
+    _ literals: [Literal], _ span: SourceSpan, _ field: FieldHandle, _ quantifier: Quantifier,
+    _ comparison: Comparison
+  ) -> BoundPredicate {
+    if isCloudKit {
+      if quantifier == .all { return refuse(.allQuantifier, comparison.span) }
+      if comparison.relation != .equal { return refuse(.quantifierOperator, comparison.operatorSpan) }
+    }
+    var scalar = comparison
+    scalar.quantifier = nil
+    scalar.left = .field(field)
+    if quantifier == .any, comparison.relation == .equal {
+      scalar.right = .list(literals, span)
+      return bindSet(field, scalar)
+    }
+    guard let mirrored = comparison.relation.mirrored else {
+      return fail(
+        "operandOrder", "the field stands before \(comparison.relation.rawValue)", comparison.operatorSpan)
+    }
+    if literals.isEmpty {
+      return presence(field, comparison, quantifier == .any ? .none : .every)
+    }
+    scalar.relation = mirrored
+    let parts = literals.map { literal in
+      scalar.right = .constant(literal, span)
+      return bindField(field, scalar)
+    }
+    return (quantifier == .any) != comparison.isNegated ? .any(of: parts) : .all(of: parts)
+  }
+}

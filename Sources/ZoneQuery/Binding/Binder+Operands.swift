@@ -1,0 +1,246 @@
+extension Binder {
+  /// One side of a comparison, as far as it decides the comparison's form.
+  enum Operand {
+    case constant(Literal, SourceSpan)
+    case list([Literal], SourceSpan)
+    case field(FieldHandle)
+    case allTokens(SourceSpan)
+    case selfReference(SourceSpan)
+    /// The words of a `tokenize` call.
+    case tokens([[UInt8]], SourceSpan)
+    case distance(FieldHandle, latitude: Double, longitude: Double, SourceSpan)
+    case computed(BoundExpression, ComputedKind, SourceSpan)
+    /// A parameter whose value is not known yet.
+    case parameter(SourceSpan)
+    /// A fault was recorded.
+    case failed
+
+    var isConstant: Bool {
+      switch self {
+      case .constant, .list, .parameter: true
+      default: false
+      }
+    }
+  }
+
+  mutating func operand(_ node: ExpressionNode) -> Operand {
+    switch node {
+    case .literal(let literal): return .constant(literal.value, literal.span)
+    case .list(let list): return listOperand(list)
+    case .key(let key): return keyOperand(key)
+    case .selfReference(let node): return .selfReference(node.span)
+    case .variable(let variable): return parameterOperand(variable)
+    case .function(let call): return functionOperand(call)
+    case .cast(let cast):
+      fail(
+        "castType", "CAST to \"\(Binder.excerpt(cast.typeName))\" is not evaluated", cast.span,
+        hint: "CAST takes \"NSDate\" with seconds since 2001, \"CLLocation\" with \"latitude,longitude\", "
+          + "and \"CKReference\" with a record name")
+      return .failed
+    case .subquery(let node):
+      refuse(.subquery, node.span)
+      return .failed
+    case .customFunction(let node):
+      refuse(.customFunction, node.span)
+      return .failed
+    case .assignment(let node):
+      refuse(.assignment, node.span)
+      return .failed
+    case .property(let node):
+      if isCloudKit || !Binder.isCount(node.components) {
+        refuse(.keyPath, node.span)
+        return .failed
+      }
+      return computedOperand(.property(node))
+    case .unary, .binary, .index, .ternary:
+      if isCloudKit {
+        refuse(.arithmetic, node.span)
+        return .failed
+      }
+      return computedOperand(node)
+    }
+  }
+
+  private mutating func listOperand(_ list: ListNode) -> Operand {
+    var literals: [Literal] = []
+    literals.reserveCapacity(list.elements.count)
+    for element in list.elements {
+      switch operand(element) {
+      case .constant(let literal, _): literals.append(literal)
+      case .computed(.constant(let value), _, let span):
+        guard let literal = value.literal else {
+          fail("listElement", "an element of the list has no value", span)
+          return .failed
+        }
+        literals.append(literal)
+      case .parameter(let span): return .parameter(span)
+      case .failed: return .failed
+      case .field(let field):
+        fail(
+          "listElement", "a list holds constants; '\(field.name)' is a field", field.span,
+          hint: "put quotes around a text, or pass the value as an argument for %@")
+        return .failed
+      default:
+        fail("listElement", "a list holds constants only", element.span)
+        return .failed
+      }
+    }
+    return .list(literals, list.span)
+  }
+
+  private mutating func keyOperand(_ key: KeyNode) -> Operand {
+    let name = key.components[0]
+    if key.components.count > 1 {
+      if !isCloudKit, Binder.isCount(Array(key.components.dropFirst())) { return computedOperand(.key(key)) }
+      refuse(.keyPath, key.span)
+      return .failed
+    }
+    if name.utf8.first == UInt8(ascii: "@") {
+      fail("unknownField", "'\(Binder.excerpt(name))' is no field", key.span)
+      return .failed
+    }
+    if sameBytes(name, "allTokens"), !hasField(name) { return .allTokens(key.span) }
+    guard let field = field(name, key.span) else { return .failed }
+    return .field(field)
+  }
+
+  private func hasField(_ name: String) -> Bool {
+    switch scope {
+    case .recordType(let type): type.field(name) != nil
+    case .shape(let shape): shape.keys.contains(ByteKey(name))
+    case .open: false
+    }
+  }
+
+  /// Finds a field; a name the schema does not have, and a field no predicate can use, are faults.
+  mutating func field(_ name: String, _ span: SourceSpan) -> FieldHandle? {
+    switch scope {
+    case .open: return FieldHandle(number: 0, name: name, knowledge: .unknown, span: span)
+    case .shape(let shape):
+      guard let position = shape.keys.firstIndex(of: ByteKey(name)), let type = shape.types[position] else {
+        return FieldHandle(number: 0, name: name, knowledge: .absent, span: span)
+      }
+      return FieldHandle(number: position, name: name, knowledge: .known(type), span: span)
+    case .recordType(let recordType):
+      if let position = recordType.position(of: name) {
+        let definition = recordType.fields[position]
+        if definition.isEncrypted {
+          fail(
+            "encryptedField", "'\(name)' is encrypted: the server cannot compare it", span,
+            hint: "ask for something else and compare the records you get")
+          return nil
+        }
+        return FieldHandle(
+          number: .position(position), name: name, knowledge: .known(definition.type), span: span)
+      }
+      if let system = SystemField(key: name) {
+        return FieldHandle(number: FieldNumber(system), name: name, knowledge: .known(system.type), span: span)
+      }
+      fail(
+        "unknownField", "Did not find field: '\(Binder.excerpt(name))' in type: '\(recordType.name)'", span,
+        hint: Binder.suggestion(for: name, in: recordType))
+      return nil
+    }
+  }
+
+  private mutating func parameterOperand(_ variable: VariableNode) -> Operand {
+    guard let value = parameters[ByteKey(variable.name)] else {
+      if case .open = scope { return .parameter(variable.span) }
+      fail(
+        "unboundParameter", "the parameter $\(Binder.excerpt(variable.name)) has no value", variable.span,
+        hint: "give it one where the query is run")
+      return .failed
+    }
+    switch value {
+    case .literal(let literal): return .constant(literal, variable.span)
+    case .unsupported(let reason):
+      fail("parameterValue", "the parameter $\(variable.name) cannot be used: \(reason)", variable.span)
+      return .failed
+    case .list(let values):
+      var literals: [Literal] = []
+      for value in values {
+        guard case .literal(let literal) = value else {
+          fail("parameterValue", "the parameter $\(variable.name) holds a list within a list", variable.span)
+          return .failed
+        }
+        literals.append(literal)
+      }
+      return .list(literals, variable.span)
+    }
+  }
+
+  private mutating func functionOperand(_ call: FunctionNode) -> Operand {
+    switch call.function {
+    case .now: return .constant(.date(milliseconds: now.milliseconds), call.span)
+    case .tokenize: return tokenizeOperand(call)
+    case .distance: return distanceOperand(call)
+    case .random, .randomBelow:
+      refuse(.random, call.span)
+      return .failed
+    default:
+      if isCloudKit {
+        refuse(.function, call.nameSpan)
+        return .failed
+      }
+      return computedOperand(.function(call))
+    }
+  }
+
+  /// A text from outside, short enough to stand in a message.
+  static func excerpt(_ text: String) -> String {
+    text.utf8.count <= 64 ? text : String(decoding: text.utf8.prefix(60), as: UTF8.self) + "…"
+  }
+
+  static func isCount(_ components: [String]) -> Bool {
+    components.count == 1 && sameBytes(components[0], "@count")
+  }
+
+  /// The field of nearly the same name, if there is one.
+  private static func suggestion(for name: String, in type: RecordType) -> String? {
+    func folded(_ text: String) -> [UInt8] { text.utf8.filter { $0 != UInt8(ascii: "_") }.map { $0 | 0x20 } }
+    guard name.utf8.count <= 255 else { return nil }
+    let wanted = folded(name)
+    let keys = type.fields.map(\.name) + SystemField.allCases.filter { $0 != .changeTag }.map(\.key)
+    if let near = keys.first(where: { folded($0) == wanted }) {
+      return "names are case-sensitive; did you mean '\(near)'?"
+    }
+    let words = ["recordname": "recordID", "createdat": "creationDate", "created": "creationDate",
+      "createdtimestamp": "creationDate", "modifiedtimestamp": "modificationDate",
+      "modifiedat": "modificationDate", "modified": "modificationDate", "id": "recordID"]
+    if let system = words[String(decoding: wanted, as: UTF8.self)] { return "did you mean '\(system)'?" }
+    return "its fields are " + type.fields.prefix(24).map(\.name).joined(separator: ", ")
+  }
+}
+
+extension ComputedValue {
+  /// The literal of the same value.
+  var literal: Literal? {
+    switch self {
+    case .missing, .list: nil
+    case .integer(let value): .integer(value)
+    case .double(let value): .number(value)
+    case .text(let bytes): .string(String(decoding: bytes, as: UTF8.self))
+    case .timestamp(let milliseconds): .date(milliseconds: milliseconds)
+    case .reference(let bytes):
+      RecordID(encoded: bytes).flatMap {
+        if case .literal(let literal) = $0.predicateArgument { literal } else { nil }
+      }
+    case .location(let latitude, let longitude): .location(latitude: latitude, longitude: longitude)
+    }
+  }
+
+  /// The value of a literal; a place or a name that is not acceptable has none.
+  init?(_ literal: Literal) {
+    switch literal {
+    case .null: self = .missing
+    case .integer(let value): self = .integer(value)
+    case .double(let value): self = .double(value)
+    case .string(let text): self = .text(Array(text.utf8))
+    case .date(let milliseconds): self = .timestamp(milliseconds)
+    case .location(let latitude, let longitude): self = .location(latitude: latitude, longitude: longitude)
+    case .reference(let recordName, let zoneName, let ownerName):
+      self = .reference(
+        RecordID(recordName: recordName, zoneName: zoneName, ownerName: ownerName).encoded)
+    }
+  }
+}

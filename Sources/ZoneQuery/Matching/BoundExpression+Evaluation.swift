@@ -1,0 +1,176 @@
+// The arithmetic is mathematical (the project's own rule, where the language's documents are silent): whole numbers
+// stay whole while the result is exact and fits 64 bits, else the result is the nearest double; 7 / 2 is 3.5. What
+// has no result (a division by zero, the square root of −1, an index past the end) is missing.
+
+extension BoundExpression {
+  /// Whether no field takes part.
+  var isConstant: Bool {
+    switch self {
+    case .constant: true
+    case .field, .distance: false
+    case .arithmetic(_, let left, let right): left.isConstant && right.isConstant
+    case .negated(let operand), .complement(let operand), .count(let operand): operand.isConstant
+    case .function(_, let arguments): arguments.allSatisfy(\.isConstant)
+    case .ternary: false
+    case .element(let list, .at(let position)): list.isConstant && position.isConstant
+    case .element(let list, _): list.isConstant
+    }
+  }
+
+  /// The expression's value for a record. Complexity: linear in the expression and the lists and texts it reads.
+  func evaluate<Row: ProgramRow>(_ row: Row) -> ComputedValue {
+    switch self {
+    case .constant(let value): return value
+    case .field(let field, let type): return row.isPresent(field) ? row.computedValue(field, type) : .missing
+    case .arithmetic(let operation, let left, let right):
+      return Arithmetic.apply(operation, left.evaluate(row), right.evaluate(row))
+    case .negated(let operand): return Arithmetic.apply(.subtract, .integer(0), operand.evaluate(row))
+    case .complement(let operand):
+      guard let bits = operand.evaluate(row).wholeNumber else { return .missing }
+      return .integer(~bits)
+    case .function(let function, let arguments):
+      return function.apply(arguments.map { $0.evaluate(row) })
+    case .ternary(let condition, let then, let otherwise):
+      return condition.holds(for: row) ? then.evaluate(row) : otherwise.evaluate(row)
+    case .count(let list):
+      guard case .list(let members) = list.evaluate(row) else { return .missing }
+      return .integer(Int64(members.count))
+    case .element(let list, let element):
+      guard case .list(let members) = list.evaluate(row) else { return .missing }
+      switch element {
+      case .first: return members.first ?? .missing
+      case .last: return members.last ?? .missing
+      case .at(let position):
+        guard let index = position.evaluate(row).wholeNumber.flatMap({ Int(exactly: $0) }),
+          members.indices.contains(index)
+        else { return .missing }
+        return members[index]
+      }
+    case .distance(let field, let latitude, let longitude):
+      guard row.isPresent(field) else { return .missing }
+      let place = row.degrees(field)
+      return .number(
+        Geodesic.distance(
+          latitude1: place.latitude, longitude1: place.longitude, latitude2: latitude, longitude2: longitude))
+    }
+  }
+}
+
+extension BoundPredicate {
+  /// The condition of a `TERNARY`, by the same program as everything else.
+  func holds<Row: ProgramRow>(for row: Row) -> Bool { Program(self).matches(row) }
+}
+
+extension ProgramRow {
+  /// The value of a field that is present.
+  func computedValue(_ field: FieldNumber, _ type: FieldType) -> ComputedValue {
+    if type.isList {
+      var members: [ComputedValue] = []
+      switch type.scalar {
+      case .int64: _ = anyInteger(field) { members.append(.integer($0)); return false }
+      case .timestamp: _ = anyInteger(field) { members.append(.timestamp($0)); return false }
+      case .double: _ = anyDouble(field) { members.append(.number($0)); return false }
+      case .string: _ = anyBytes(field) { members.append(.text(Array(copying: $0))); return false }
+      case .reference: _ = anyBytes(field) { members.append(.reference(Array(copying: $0))); return false }
+      case .location:
+        _ = anyDegrees(field) { members.append(.location(latitude: $0, longitude: $1)); return false }
+      case .bytes, .asset: break
+      }
+      return .list(members)
+    }
+    switch type.scalar {
+    case .int64: return .integer(integer(field))
+    case .timestamp: return .timestamp(integer(field))
+    case .double: return .number(double(field))
+    case .string: return withBytes(field) { .text(Array(copying: $0)) }
+    case .reference: return withBytes(field) { .reference(Array(copying: $0)) }
+    case .location:
+      let (latitude, longitude) = degrees(field)
+      return .location(latitude: latitude, longitude: longitude)
+    case .bytes, .asset: return .missing
+    }
+  }
+}
+
+extension ComputedValue {
+  /// The value of a number: whole where the number is, missing where it is none.
+  static func number(_ value: Double) -> ComputedValue {
+    if value.isNaN { return .missing }
+    return Int64(exactly: value).map { .integer($0) } ?? .double(value)
+  }
+
+  /// The number, if it is whole and fits 64 bits.
+  var wholeNumber: Int64? { if case .integer(let value) = self { value } else { nil } }
+
+  /// The nearest double of a number.
+  var approximation: Double? {
+    switch self {
+    case .integer(let value): Double(value)
+    case .double(let value): value
+    default: nil
+    }
+  }
+
+  /// Negative, 0 or positive as the value comes before, equals, or comes after another of its kind; nil where the
+  /// two cannot be ordered.
+  func compare(_ other: ComputedValue) -> Int? {
+    switch (self, other) {
+    case (.integer(let a), .integer(let b)), (.timestamp(let a), .timestamp(let b)): a < b ? -1 : a > b ? 1 : 0
+    case (.double(let a), .double(let b)): a < b ? -1 : a > b ? 1 : 0
+    case (.integer(let a), .double(let b)): NumericOrder.compare(a, b)
+    case (.double(let a), .integer(let b)): -NumericOrder.compare(b, a)
+    case (.text(let a), .text(let b)): a.span.compare(b)
+    default: nil
+    }
+  }
+}
+
+extension ComputedRelation {
+  /// Whether the relation holds; nil where a side is missing and that decides nothing.
+  func holds(_ left: ComputedValue, _ right: ComputedValue, matcher: TextMatcher?) -> Bool? {
+    if kind == .present { return left == .missing ? nil : true }
+    if left == .missing || right == .missing {
+      return missingEqualsMissing && left == right ? true : nil
+    }
+    switch kind {
+    case .present: return true
+    case .equal: return isEqual(left, right)
+    case .member:
+      guard case .list(let members) = right else { return nil }
+      return members.contains { isEqual(left, $0) }
+    case .less: return ordered(left, right).map { $0 < 0 }
+    case .lessOrEqual: return ordered(left, right).map { $0 <= 0 }
+    case .greater: return ordered(left, right).map { $0 > 0 }
+    case .greaterOrEqual: return ordered(left, right).map { $0 >= 0 }
+    case .text(let relation):
+      guard case .text(let text) = left, case .text(let operand) = right else { return nil }
+      if let matcher { return matcher.matches(text.span) }
+      if operand.isEmpty, relation != .pattern { return false }
+      let test = TextTest(relation: relation, operand: folding.fold(operand), folding: folding)
+      return TextMatcher(test).matches(text.span)
+    }
+  }
+
+  private func isEqual(_ left: ComputedValue, _ right: ComputedValue) -> Bool {
+    switch (left, right) {
+    case (.text(let a), .text(let b)): folding.isEmpty ? a == b : folding.fold(a) == folding.fold(b)
+    case (.integer, .double), (.double, .integer): left.compare(right) == 0
+    default: left == right
+    }
+  }
+
+  private func ordered(_ left: ComputedValue, _ right: ComputedValue) -> Int? {
+    if case .text(let a) = left, case .text(let b) = right, !folding.isEmpty {
+      return folding.fold(a).span.compare(folding.fold(b))
+    }
+    return left.compare(right)
+  }
+
+  /// The relation to a constant text, made ready once.
+  func matcher(for operand: BoundExpression) -> TextMatcher? {
+    guard case .text(let relation) = kind, case .constant(.text(let bytes)) = operand,
+      !bytes.isEmpty || relation == .pattern
+    else { return nil }
+    return TextMatcher(TextTest(relation: relation, operand: folding.fold(bytes), folding: folding))
+  }
+}

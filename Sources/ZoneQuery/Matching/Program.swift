@@ -1,0 +1,226 @@
+/// A bound predicate compiled: the one matcher that decides truth, for queries and subscriptions alike.
+///
+/// ```
+/// city = "Seoul" AND (start > 5 OR name BEGINSWITH "a")
+///
+///   0  field 8  text 0        true → 1       false → reject
+///   1  field 9  integers 0    true → accept  false → 2
+///   2  field 10 text 1        true → accept  false → reject
+/// ```
+///
+/// Each instruction is one comparison and says where to go on. Instructions refer to constants by number, so that
+/// running one touches no reference counts but those of the constant it reads. Complexity: at most each comparison
+/// once.
+struct Program: Sendable {
+  /// What an instruction tests, as a number into the constants of its kind.
+  enum Operation: UInt8, Sendable {
+    case none, every, integers, integerSet, doubles, doubleSet, text, textSet, textRange, references, recordNames
+    case location, distance, tokens, computed
+  }
+
+  /// Which of a field's values are tested.
+  enum Subject: UInt8, Sendable {
+    case value, anyMember, allMembers
+  }
+
+  struct Instruction: Sendable {
+    var operation: Operation
+    var subject: Subject
+    var isNegated: Bool
+    var whenMissing: Bool
+    var field: Int32
+    var constant: Int32
+    var ifTrue: Int32
+    var ifFalse: Int32
+  }
+
+  struct TextSet: Sendable {
+    var texts: [[UInt8]]
+    var folding: TextFolding
+  }
+
+  struct TextRange: Sendable {
+    var lower: [UInt8]
+    var upper: [UInt8]
+    var folding: TextFolding
+  }
+
+  struct Computation: Sendable {
+    var left: BoundExpression
+    var relation: ComputedRelation
+    var right: BoundExpression
+    /// The relation to a constant text, made ready.
+    var matcher: TextMatcher?
+  }
+
+  static let accept: Int32 = -1
+  static let reject: Int32 = -2
+
+  var entry: Int32 = Program.accept
+  var instructions: [Instruction] = []
+  var integers: [ClosedRange<Int64>] = []
+  var integerSets: [[Int64]] = []
+  var doubles: [ClosedRange<Double>] = []
+  var doubleSets: [[Double]] = []
+  var texts: [TextMatcher] = []
+  var textSets: [TextSet] = []
+  var textRanges: [TextRange] = []
+  var references: [[[UInt8]]] = []
+  var locations: [(latitude: Double, longitude: Double)] = []
+  var circles: [GeodesicRadiusTest] = []
+  var tokens: [TokenMatcher] = []
+  var computations: [Computation] = []
+
+  /// Whether the predicate holds for the record.
+  func matches<Row: ProgramRow>(_ row: Row) -> Bool {
+    var next = entry
+    while next >= 0 {
+      let instruction = instructions[Int(next)]
+      next = answer(instruction, row) ? instruction.ifTrue : instruction.ifFalse
+    }
+    return next == Program.accept
+  }
+
+  private func answer<Row: ProgramRow>(_ instruction: Instruction, _ row: Row) -> Bool {
+    let field = Int(instruction.field)
+    let constant = Int(instruction.constant)
+    let result: Bool?
+    switch instruction.operation {
+    case .tokens: result = tokens[constant].matches(row)
+    case .computed: result = answer(computations[constant], row)
+    default:
+      guard row.isPresent(field) else { return instruction.whenMissing }
+      switch instruction.subject {
+      case .value: result = value(instruction.operation, field, constant, row)
+      case .anyMember: result = anyMember(instruction.operation, field, constant, row, expecting: true)
+      case .allMembers: result = !anyMember(instruction.operation, field, constant, row, expecting: false)
+      }
+    }
+    guard let result else { return instruction.whenMissing }
+    return result != instruction.isNegated
+  }
+
+  /// Whether a field's single value passes.
+  private func value<Row: ProgramRow>(
+    _ operation: Operation, _ field: FieldNumber, _ constant: Int, _ row: Row
+  ) -> Bool {
+    switch operation {
+    case .none, .tokens, .computed: false
+    case .every: true
+    case .integers, .integerSet: passes(operation, constant, row.integer(field))
+    case .doubles, .doubleSet: passes(operation, constant, row.double(field))
+    case .text, .textSet, .textRange, .references, .recordNames:
+      row.withBytes(field) { passes(operation, constant, $0) }
+    case .location, .distance:
+      {
+        let (latitude, longitude) = row.degrees(field)
+        return passes(operation, constant, latitude, longitude)
+      }()
+    }
+  }
+
+  /// Whether some member of a field's list passes, or fails.
+  private func anyMember<Row: ProgramRow>(
+    _ operation: Operation, _ field: FieldNumber, _ constant: Int, _ row: Row, expecting wanted: Bool
+  ) -> Bool {
+    switch operation {
+    case .none, .every, .tokens, .computed:
+      row.anyMember(field) && wanted == (operation == .every)
+    case .integers, .integerSet: row.anyInteger(field) { passes(operation, constant, $0) == wanted }
+    case .doubles, .doubleSet: row.anyDouble(field) { passes(operation, constant, $0) == wanted }
+    case .text, .textSet, .textRange, .references, .recordNames:
+      row.anyBytes(field) { passes(operation, constant, $0) == wanted }
+    case .location, .distance: row.anyDegrees(field) { passes(operation, constant, $0, $1) == wanted }
+    }
+  }
+
+  private func passes(_ operation: Operation, _ constant: Int, _ value: Int64) -> Bool {
+    operation == .integers
+      ? integers[constant].contains(value) : integerSets[constant].containsSorted(value, by: <)
+  }
+
+  private func passes(_ operation: Operation, _ constant: Int, _ value: Double) -> Bool {
+    operation == .doubles
+      ? doubles[constant].contains(value) : doubleSets[constant].containsSorted(value, by: <)
+  }
+
+  private func passes(_ operation: Operation, _ constant: Int, _ latitude: Double, _ longitude: Double) -> Bool {
+    operation == .distance
+      ? circles[constant].matches(latitude: latitude, longitude: longitude)
+      : locations[constant].latitude == latitude && locations[constant].longitude == longitude
+  }
+
+  private func passes(_ operation: Operation, _ constant: Int, _ text: Span<UInt8>) -> Bool {
+    switch operation {
+    case .text: return texts[constant].matches(text)
+    case .textSet:
+      let set = textSets[constant]
+      if set.folding.isEmpty { return set.texts.containsSorted(text) }
+      return set.texts.containsSorted(set.folding.fold(Array(copying: text)).span)
+    case .textRange:
+      let range = textRanges[constant]
+      if range.folding.isEmpty { return text.compare(range.lower) >= 0 && text.compare(range.upper) <= 0 }
+      let folded = range.folding.fold(Array(copying: text))
+      return folded.span.compare(range.lower) >= 0 && folded.span.compare(range.upper) <= 0
+    case .references: return references[constant].containsSorted(text)
+    case .recordNames:
+      guard let start = text.recordNameStart else { return false }
+      return references[constant].containsSorted(text.extracting(start..<text.count))
+    default: return false
+    }
+  }
+
+  private func answer<Row: ProgramRow>(_ computation: Computation, _ row: Row) -> Bool? {
+    computation.relation.holds(
+      computation.left.evaluate(row), computation.right.evaluate(row), matcher: computation.matcher)
+  }
+}
+
+extension ProgramRow {
+  /// Whether a list field has any member at all.
+  func anyMember(_ field: FieldNumber) -> Bool {
+    anyInteger(field) { _ in true } || anyDouble(field) { _ in true } || anyBytes(field) { _ in true }
+      || anyDegrees(field) { _, _ in true }
+  }
+}
+
+extension Array {
+  /// Whether a sorted array holds a value. Complexity: logarithmic.
+  func containsSorted(_ value: Element, by precedes: (Element, Element) -> Bool) -> Bool {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if precedes(self[middle], value) { low = middle + 1 } else { high = middle }
+    }
+    return low < count && !precedes(value, self[low])
+  }
+}
+
+extension Array where Element == [UInt8] {
+  /// Whether a sorted array holds the bytes. Complexity: logarithmic in the array's length.
+  func containsSorted(_ bytes: Span<UInt8>) -> Bool { sortedIndex(of: bytes) != nil }
+
+  /// Where a sorted array holds the bytes. Complexity: logarithmic in the array's length.
+  func sortedIndex(of bytes: Span<UInt8>) -> Int? {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      let order = bytes.compare(self[middle])
+      if order == 0 { return middle }
+      if order > 0 { low = middle + 1 } else { high = middle }
+    }
+    return nil
+  }
+}
+
+extension Span where Element == UInt8 {
+  /// Where the record name begins in the encoding of a reference: after its second zero byte.
+  var recordNameStart: Int? {
+    var zeros = 0
+    for index in indices where self[index] == 0 {
+      zeros += 1
+      if zeros == 2 { return index + 1 }
+    }
+    return nil
+  }
+}

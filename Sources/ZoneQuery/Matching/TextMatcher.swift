@@ -1,0 +1,108 @@
+/// A text test made ready: what depends on the operand alone is worked out once.
+///
+/// Complexity: linear in the text for every relation but `LIKE` with `?`, which takes the length of the text times
+/// a 64th of the pattern's.
+struct TextMatcher: Sendable {
+  let relation: TextTest.Relation
+  let operand: [UInt8]
+  let folding: TextFolding
+  private let search: ByteSearch?
+  private let pattern: LikePattern?
+
+  init(_ test: TextTest) {
+    relation = test.relation
+    operand = test.operand
+    folding = test.folding
+    search = test.relation == .substring ? ByteSearch(test.operand) : nil
+    pattern = test.relation == .pattern ? LikePattern(test.operand) : nil
+  }
+
+  func matches(_ text: Span<UInt8>) -> Bool {
+    if folding.isEmpty { return matchesFolded(text) }
+    return matchesFolded(folding.fold(Array(copying: text)).span)
+  }
+
+  private func matchesFolded(_ text: Span<UInt8>) -> Bool {
+    switch relation {
+    case .equal: text.count == operand.count && text.compare(operand) == 0
+    case .less: text.compare(operand) < 0
+    case .lessOrEqual: text.compare(operand) <= 0
+    case .greater: text.compare(operand) > 0
+    case .greaterOrEqual: text.compare(operand) >= 0
+    case .prefix: text.hasPrefix(operand)
+    case .suffix: text.hasSuffix(operand)
+    case .substring: search?.isFound(in: text) ?? false
+    case .pattern: pattern?.matches(text) ?? false
+    }
+  }
+}
+
+extension Array where Element == UInt8 {
+  /// The bytes of a span.
+  init(copying span: Span<UInt8>) {
+    self.init()
+    reserveCapacity(span.count)
+    for index in span.indices { append(span[index]) }
+  }
+}
+
+extension Span where Element == UInt8 {
+  /// Negative, 0 or positive as the bytes come before, are, or come after `other`, byte by byte.
+  func compare(_ other: [UInt8]) -> Int {
+    let shared = Swift.min(count, other.count)
+    var index = 0
+    while index < shared {
+      let (a, b) = (self[index], other[index])
+      if a != b { return Int(a) - Int(b) }
+      index += 1
+    }
+    return count - other.count
+  }
+
+  func hasPrefix(_ prefix: [UInt8]) -> Bool {
+    guard count >= prefix.count else { return false }
+    for index in prefix.indices where self[index] != prefix[index] { return false }
+    return true
+  }
+
+  func hasSuffix(_ suffix: [UInt8]) -> Bool {
+    guard count >= suffix.count else { return false }
+    let start = count - suffix.count
+    for index in suffix.indices where self[start + index] != suffix[index] { return false }
+    return true
+  }
+}
+
+/// A search for one byte string in others, in linear time whatever the bytes (Knuth, Morris and Pratt, "Fast pattern
+/// matching in strings", SIAM J. Comput. 6(2), 1977).
+struct ByteSearch: Sendable {
+  private let needle: [UInt8]
+  /// For each length of a matched prefix, the length of its longest border.
+  private let borders: [Int32]
+
+  init(_ needle: [UInt8]) {
+    self.needle = needle
+    var borders: [Int32] = [0]
+    borders.reserveCapacity(needle.count)
+    var length = 0
+    for index in needle.indices.dropFirst() {
+      while length > 0, needle[index] != needle[length] { length = Int(borders[length - 1]) }
+      if needle[index] == needle[length] { length += 1 }
+      borders.append(Int32(length))
+    }
+    self.borders = borders
+  }
+
+  /// Whether the text holds the needle; no text holds the empty one.
+  func isFound(in text: Span<UInt8>) -> Bool {
+    guard !needle.isEmpty, text.count >= needle.count else { return false }
+    var length = 0
+    for index in text.indices {
+      let byte = text[index]
+      while length > 0, byte != needle[length] { length = Int(borders[length - 1]) }
+      if byte == needle[length] { length += 1 }
+      if length == needle.count { return true }
+    }
+    return false
+  }
+}

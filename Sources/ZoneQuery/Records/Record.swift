@@ -1,0 +1,115 @@
+/// A record: its ID, its type, its fields, and what the system knows of it.
+///
+/// ```swift
+/// var record = Record(recordType: "Event", recordName: "keynote")
+/// record["title"] = "Maps of the sea"
+/// record["capacity"] = 120
+/// record["capacity"]          // .int64(120)
+/// record["capacity"] = nil    // removes the field
+/// ```
+///
+/// Differs from `CKRecord`: a value type, without change tracking of its own; two copies are independent.
+public struct Record: Sendable, Hashable {
+  /// The record's ID; a record created without a name has a fresh UUID for one.
+  public let recordID: RecordID
+  /// The name of the record's type.
+  public let recordType: String
+  /// When the record was first saved; `nil` before.
+  public package(set) var creationDate: Timestamp?
+  /// When the record was last saved; `nil` before.
+  public package(set) var modificationDate: Timestamp?
+  /// The user who first saved it; `nil` before.
+  public package(set) var creatorUserRecordID: RecordID?
+  /// The user who last saved it; `nil` before.
+  public package(set) var lastModifiedUserRecordID: RecordID?
+  /// The version of the record, new at every save; `nil` before the first.
+  public package(set) var changeTag: String?
+  /// The record this one belongs to in a sharing hierarchy.
+  public var parent: Reference?
+  /// The share this record takes part in.
+  public package(set) var share: Reference?
+  private var names: [String] = []
+  private var values: [FieldValue] = []
+
+  /// Creates a record without fields.
+  public init(recordType: String, recordID: RecordID) {
+    self.recordType = recordType
+    self.recordID = recordID
+  }
+
+  /// The number of fields that have a value.
+  public var fieldCount: Int { names.count }
+
+  /// The names of the fields that have a value, in the order they were first set (for a record that a database
+  /// returned, the order of its type).
+  public var fieldNames: [String] { names }
+
+  /// The fields and their values, in the order of ``fieldNames``.
+  public var fields: [(name: String, value: FieldValue)] { zip(names, values).map { ($0, $1) } }
+
+  /// The value of a field; setting `nil` removes it. Complexity: linear in the number of fields, of which a type
+  /// has at most a few hundred.
+  public subscript(name: String) -> FieldValue? {
+    get { position(of: name).map { values[$0] } }
+    set {
+      switch (position(of: name), newValue) {
+      case (let position?, let value?): values[position] = value
+      case (let position?, nil):
+        names.remove(at: position)
+        values.remove(at: position)
+      case (nil, let value?): append(value, to: name)
+      case (nil, nil): break
+      }
+    }
+  }
+
+  /// Adds a field that the record is known not to have yet.
+  mutating func append(_ value: FieldValue, to name: String) {
+    names.append(name)
+    values.append(value)
+  }
+
+  private func position(of name: String) -> Int? {
+    names.firstIndex { sameBytes($0, name) }
+  }
+
+  /// Whether ID, type, fields (in any order) and system fields are the same.
+  public static func == (left: Record, right: Record) -> Bool {
+    left.recordID == right.recordID && sameBytes(left.recordType, right.recordType)
+      && left.creationDate == right.creationDate && left.modificationDate == right.modificationDate
+      && left.creatorUserRecordID == right.creatorUserRecordID
+      && left.lastModifiedUserRecordID == right.lastModifiedUserRecordID
+      && sameBytes(left.changeTag, right.changeTag) && left.parent == right.parent
+      && left.share == right.share && left.hasSameFields(as: right)
+  }
+
+  /// Whether the fields and their values are the same, in any order.
+  func hasSameFields(as other: Record) -> Bool {
+    fieldCount == other.fieldCount && zip(names, values).allSatisfy { other[$0] == $1 }
+  }
+
+  /// Feeds the ID and the change tag.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(recordID)
+    if let changeTag { hashBytes(changeTag, into: &hasher) }
+  }
+
+  /// The value of a system field, as predicates and sorts see it.
+  public func systemValue(_ field: SystemField) -> FieldValue? {
+    switch field {
+    case .recordID: .reference(Reference(recordID))
+    case .creationDate: creationDate.map { .timestamp($0) }
+    case .modificationDate: modificationDate.map { .timestamp($0) }
+    case .creatorUserRecordID: creatorUserRecordID.map { .reference(Reference($0)) }
+    case .lastModifiedUserRecordID: lastModifiedUserRecordID.map { .reference(Reference($0)) }
+    case .parent: parent.map { .reference($0) }
+    case .share: share.map { .reference($0) }
+    case .changeTag: changeTag.map { .string($0) }
+    }
+  }
+
+  /// Roughly how many bytes the record counts towards the limit of its size.
+  var size: Int {
+    zip(names, values).reduce(64) { $0 + $1.0.utf8.count + $1.1.size }
+  }
+}

@@ -1,0 +1,119 @@
+/// The type of a field: one of CloudKit's eight, or a homogeneous list of one.
+///
+/// ```swift
+/// FieldType.list(.string).description   // "LIST<STRING>"
+/// FieldType.timestamp.webServicesName   // "TIMESTAMP"
+/// ```
+public struct FieldType: Sendable, Hashable, CustomStringConvertible {
+  /// The type of a single value.
+  public enum Scalar: String, Sendable, Hashable, CaseIterable {
+    /// Text, compared by Unicode code points.
+    case string = "STRING"
+    /// A whole number of 64 bits; truth values are 0 and 1.
+    case int64 = "INT64"
+    /// A floating-point number, never NaN.
+    case double = "DOUBLE"
+    /// Bytes; never in a predicate, a sort or an index.
+    case bytes = "BYTES"
+    /// A moment, to the millisecond.
+    case timestamp = "TIMESTAMP"
+    /// A place in WGS 84 degrees.
+    case location = "LOCATION"
+    /// A record's ID, with what happens when that record is deleted.
+    case reference = "REFERENCE"
+    /// A file kept elsewhere; never in a predicate, a sort or an index.
+    case asset = "ASSET"
+  }
+
+  /// The type of the value, or of a list's members.
+  public let scalar: Scalar
+  /// Whether the field holds a list.
+  public let isList: Bool
+
+  /// Creates the type of a single value.
+  public init(_ scalar: Scalar) {
+    self.scalar = scalar
+    self.isList = false
+  }
+
+  private init(listOf scalar: Scalar) {
+    self.scalar = scalar
+    self.isList = true
+  }
+
+  /// The type of lists whose members are of one type.
+  public static func list(_ scalar: Scalar) -> FieldType { FieldType(listOf: scalar) }
+
+  /// `STRING`.
+  public static let string = FieldType(.string)
+  /// `INT64`.
+  public static let int64 = FieldType(.int64)
+  /// `DOUBLE`.
+  public static let double = FieldType(.double)
+  /// `BYTES`.
+  public static let bytes = FieldType(.bytes)
+  /// `TIMESTAMP`.
+  public static let timestamp = FieldType(.timestamp)
+  /// `LOCATION`.
+  public static let location = FieldType(.location)
+  /// `REFERENCE`.
+  public static let reference = FieldType(.reference)
+  /// `ASSET`.
+  public static let asset = FieldType(.asset)
+
+  /// The type as the schema language writes it: `STRING`, `LIST<INT64>`.
+  public var description: String { isList ? "LIST<\(scalar.rawValue)>" : scalar.rawValue }
+
+  /// The type as CloudKit Web Services writes it: `STRING`, `INT64_LIST`, `ASSETID`.
+  public var webServicesName: String {
+    let name = scalar == .asset ? "ASSETID" : scalar.rawValue
+    return isList ? name + "_LIST" : name
+  }
+
+  /// The type that CloudKit Web Services writes as `name`; `nil` where there is none such. `NUMBER_INT64` and
+  /// `NUMBER_DOUBLE`, which older responses hold, are read too.
+  public init?(webServicesName name: String) {
+    for scalar in Scalar.allCases {
+      for type in [FieldType(scalar), .list(scalar)] where sameBytes(type.webServicesName, name) {
+        self = type
+        return
+      }
+    }
+    switch name.utf8.count <= 24 ? name : "" {
+    case "ASSET": self = .asset
+    case "ASSET_LIST": self = .list(.asset)
+    case "NUMBER_INT64": self = .int64
+    case "NUMBER_DOUBLE": self = .double
+    default: return nil
+    }
+  }
+
+  /// The type of one member of a list, or the type itself.
+  public var element: FieldType { FieldType(scalar) }
+}
+
+extension FieldType.Scalar {
+  /// Whether `=`, `!=` and `IN` take the type in either dialect.
+  var isEquatable: Bool {
+    switch self {
+    case .string, .int64, .double, .timestamp, .reference: true
+    case .bytes, .location, .asset: false
+    }
+  }
+
+  /// Whether `<`, `<=`, `>`, `>=` and `BETWEEN` take the type.
+  var isOrdered: Bool {
+    switch self {
+    case .string, .int64, .double, .timestamp: true
+    case .bytes, .location, .reference, .asset: false
+    }
+  }
+}
+
+extension FieldType {
+  /// Whether a sort descriptor takes the type; a location sorts by distance alone.
+  var isSortable: Bool { !isList && (scalar.isOrdered || scalar == .reference) }
+
+  /// Whether a predicate can ask anything of the type.
+  var isQueryable: Bool { scalar != .bytes && scalar != .asset }
+}

@@ -1,0 +1,86 @@
+/// A place on the WGS 84 ellipsoid, in degrees.
+///
+/// Distance ignores everything but latitude and longitude. A location is checked where it enters the engine (a
+/// saved record, an operand): latitude within ±90, longitude within ±180.
+///
+/// ```swift
+/// Location(latitude: 37.783, longitude: -122.404)
+/// ```
+public struct Location: Sendable, Hashable {
+  /// What a positioning device tells beside the place; kept and given back, never compared.
+  public struct Details: Sendable, Hashable {
+    /// Metres above the ellipsoid.
+    public var altitude: Double?
+    /// The radius of uncertainty, in metres.
+    public var horizontalAccuracy: Double?
+    /// The uncertainty of the altitude, in metres.
+    public var verticalAccuracy: Double?
+    /// Degrees clockwise from north.
+    public var course: Double?
+    /// Metres a second.
+    public var speed: Double?
+    /// When the place was determined.
+    public var timestamp: Timestamp?
+
+    /// Creates details of which none is known yet.
+    public init() {}
+
+    var isEmpty: Bool { self == Details() }
+    var numbers: [Double?] { [altitude, horizontalAccuracy, verticalAccuracy, course, speed] }
+  }
+
+  private final class Box: Sendable {
+    let details: Details
+    init(_ details: Details) { self.details = details }
+  }
+
+  /// Degrees north of the equator, −90 to 90.
+  public var latitude: Double
+  /// Degrees east of Greenwich, −180 to 180.
+  public var longitude: Double
+  private var box: Box?
+
+  /// Creates a place.
+  public init(latitude: Double, longitude: Double, details: Details = Details()) {
+    self.latitude = latitude
+    self.longitude = longitude
+    self.box = details.isEmpty ? nil : Box(details)
+  }
+
+  /// What is known beside the place.
+  public var details: Details {
+    get { box?.details ?? Details() }
+    set { box = newValue.isEmpty ? nil : Box(newValue) }
+  }
+
+  var hasDetails: Bool { box != nil }
+
+  /// Whether place and details are the same.
+  public static func == (left: Location, right: Location) -> Bool {
+    left.latitude == right.latitude && left.longitude == right.longitude && left.details == right.details
+  }
+
+  /// Feeds latitude and longitude.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(latitude)
+    hasher.combine(longitude)
+  }
+
+  /// Why the location cannot be taken, if it cannot.
+  var fault: String? {
+    if !(latitude >= -90 && latitude <= 90) { return "the latitude \(latitude) is not within -90 to 90" }
+    if !(longitude >= -180 && longitude <= 180) { return "the longitude \(longitude) is not within -180 to 180" }
+    if details.numbers.contains(where: { $0?.isFinite == false }) {
+      return "altitude, accuracies, course and speed must be finite"
+    }
+    return nil
+  }
+}
+
+extension Location: PredicateArgument {
+  /// The place.
+  public var predicateArgument: ArgumentValue {
+    if let fault { return .unsupported(fault) }
+    return .literal(.location(latitude: latitude, longitude: longitude))
+  }
+}

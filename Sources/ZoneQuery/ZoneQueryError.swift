@@ -1,0 +1,131 @@
+/// What went wrong in the engine: the stage, a stable code, one sentence, and where it is if it has a place.
+///
+/// ```swift
+/// do {
+///   try database.records(matching: Query(recordType: "Event", predicate: QueryPredicate(format: "size > 3")))
+/// } catch {
+///   error.code         // .invalidPredicate
+///   error.description  // 1:1: Did not find field: 'size' in type: 'Event' … with the line and a caret
+/// }
+/// ```
+public struct ZoneQueryError: Error, Sendable, Hashable {
+  /// The part of the engine that refused.
+  public enum Stage: String, Sendable, Hashable, CaseIterable {
+    /// A format string or its arguments.
+    case syntax
+    /// A predicate against dialect, schema and types.
+    case binding
+    /// A query's sort descriptors, limit, scope or keys.
+    case query
+    /// A schema, or its text.
+    case schema
+    /// A record, its names and values.
+    case record
+    /// A database, its zones and what is stored.
+    case database
+    /// JSON of CloudKit Web Services.
+    case webServices
+  }
+
+  /// What is wrong, for programs. More may come; compare with the ones listed here.
+  public struct Code: Sendable, Hashable, CustomStringConvertible {
+    /// The code's name.
+    public let description: String
+
+    private init(_ name: StaticString) { description = "\(name)" }
+
+    /// The text is no predicate: see ``ZoneQueryError/diagnostics``.
+    public static let syntax = Code("syntax")
+    /// The predicate cannot be evaluated: see ``ZoneQueryError/diagnostics``.
+    public static let invalidPredicate = Code("invalidPredicate")
+    /// The query's sort, limit, scope or keys are not accepted.
+    public static let invalidQuery = Code("invalidQuery")
+    /// The schema's text, or a definition in it, is not accepted.
+    public static let invalidSchema = Code("invalidSchema")
+    /// A record, its name or a field value is not accepted.
+    public static let invalidRecord = Code("invalidRecord")
+    /// The text is no JSON, or no JSON of the expected form.
+    public static let invalidJSON = Code("invalidJSON")
+    /// There is no record of that ID (CloudKit's `unknownItem`).
+    public static let unknownItem = Code("unknownItem")
+    /// There is no record type of that name (CloudKit's `unknownItem`).
+    public static let unknownRecordType = Code("unknownRecordType")
+    /// There is no such zone.
+    public static let zoneNotFound = Code("zoneNotFound")
+    /// A zone that exists already was created, or one that cannot exist in this database.
+    public static let invalidZone = Code("invalidZone")
+    /// The record on the server is newer than the one it was made from: see ``ZoneQueryError/conflict``.
+    public static let serverRecordChanged = Code("serverRecordChanged")
+    /// Another record of an atomic batch failed, so this one was not saved.
+    public static let batchRequestFailed = Code("batchRequestFailed")
+    /// A limit of the database's configuration was passed.
+    public static let limitExceeded = Code("limitExceeded")
+    /// The record that a `parent` or another checked reference points to does not exist.
+    public static let referenceViolation = Code("referenceViolation")
+  }
+
+  /// The three records of a save that lost a race.
+  public struct Conflict: Sendable, Hashable {
+    /// The record as it is stored now.
+    public let serverRecord: Record
+    /// The record that was to be saved.
+    public let clientRecord: Record
+    /// The record as it was when the client fetched it, where the database still knows.
+    public let ancestorRecord: Record?
+  }
+
+  /// The part of the engine that refused.
+  public let stage: Stage
+  /// What is wrong, for programs.
+  public let code: Code
+  /// What is wrong, in one sentence.
+  public let message: String
+  /// What would be accepted instead, if that can be said.
+  public let hint: String?
+  /// What is wrong with a text, each with its place; empty where no text is to blame.
+  public let diagnostics: [Diagnostic]
+  /// The text the diagnostics' ranges refer to.
+  public let source: SourceText?
+  /// The record that could not be saved, fetched or deleted.
+  public let recordID: RecordID?
+  private let box: ConflictBox?
+
+  private final class ConflictBox: Sendable, Hashable {
+    let conflict: Conflict
+    init(_ conflict: Conflict) { self.conflict = conflict }
+    static func == (left: ConflictBox, right: ConflictBox) -> Bool { left.conflict == right.conflict }
+    func hash(into hasher: inout Hasher) { hasher.combine(conflict) }
+  }
+
+  /// The records of a lost race, with the code ``Code/serverRecordChanged``.
+  public var conflict: Conflict? { box?.conflict }
+
+  package init(
+    _ stage: Stage, _ code: Code, _ message: String, hint: String? = nil, recordID: RecordID? = nil,
+    conflict: Conflict? = nil
+  ) {
+    self.stage = stage
+    self.code = code
+    self.message = message
+    self.hint = hint
+    self.diagnostics = []
+    self.source = nil
+    self.recordID = recordID
+    self.box = conflict.map(ConflictBox.init)
+  }
+
+  package init(_ stage: Stage, _ code: Code, diagnostics: [Diagnostic], source: SourceText?) {
+    self.stage = stage
+    self.code = code
+    self.message = diagnostics.first?.message ?? "the text is not accepted"
+    self.hint = diagnostics.first?.hint
+    self.diagnostics = diagnostics
+    self.source = source
+    self.recordID = nil
+    self.box = nil
+  }
+
+  package init(_ error: SyntaxError) {
+    self.init(.syntax, .syntax, diagnostics: error.diagnostics, source: error.source)
+  }
+}
