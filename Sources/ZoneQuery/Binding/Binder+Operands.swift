@@ -204,9 +204,11 @@ extension Binder {
     if let near = keys.first(where: { folded($0) == wanted }) {
       return "names are case-sensitive; did you mean '\(near)'?"
     }
-    let words = ["recordname": "recordID", "createdat": "creationDate", "created": "creationDate",
+    let words = [
+      "recordname": "recordID", "createdat": "creationDate", "created": "creationDate",
       "createdtimestamp": "creationDate", "modifiedtimestamp": "modificationDate",
-      "modifiedat": "modificationDate", "modified": "modificationDate", "id": "recordID"]
+      "modifiedat": "modificationDate", "modified": "modificationDate", "id": "recordID",
+    ]
     if let system = words[String(decoding: wanted, as: UTF8.self)] { return "did you mean '\(system)'?" }
     return "its fields are " + type.fields.prefix(24).map(\.name).joined(separator: ", ")
   }

@@ -9,7 +9,8 @@ extension Binder {
       fault(
         "typeNotQueryable", "'\(field.name)' is \(type.rawValue), which no predicate can ask about", field.span)
       return nil
-    case .location where comparison.relation != .equal && comparison.relation != .notEqual
+    case .location
+    where comparison.relation != .equal && comparison.relation != .notEqual
       && comparison.relation != .in:
       fault(
         "operatorType", "\(comparison.relation.rawValue) does not take LOCATION", comparison.operatorSpan,
@@ -223,7 +224,9 @@ extension Binder {
   mutating func singleConstant(_ operand: Operand, for comparison: Comparison) -> Literal? {
     switch operand {
     case .constant(.null, let span):
-      if isCloudKit { refuse(.nilOperand, span) } else {
+      if isCloudKit {
+        refuse(.nilOperand, span)
+      } else {
         fail("nilOperand", "\(comparison.relation.rawValue) does not take nil here", span)
       }
       return nil

@@ -67,13 +67,30 @@ extension ProgramRow {
     if type.isList {
       var members: [ComputedValue] = []
       switch type.scalar {
-      case .int64: _ = anyInteger(field) { members.append(.integer($0)); return false }
-      case .timestamp: _ = anyInteger(field) { members.append(.timestamp($0)); return false }
-      case .double: _ = anyDouble(field) { members.append(.number($0)); return false }
-      case .string: _ = anyBytes(field) { members.append(.text(Array(copying: $0))); return false }
-      case .reference: _ = anyBytes(field) { members.append(.reference(Array(copying: $0))); return false }
+      case .int64:
+        _ = anyInteger(field) {
+          members.append(.integer($0)); return false
+        }
+      case .timestamp:
+        _ = anyInteger(field) {
+          members.append(.timestamp($0)); return false
+        }
+      case .double:
+        _ = anyDouble(field) {
+          members.append(.number($0)); return false
+        }
+      case .string:
+        _ = anyBytes(field) {
+          members.append(.text(Array(copying: $0))); return false
+        }
+      case .reference:
+        _ = anyBytes(field) {
+          members.append(.reference(Array(copying: $0))); return false
+        }
       case .location:
-        _ = anyDegrees(field) { members.append(.location(latitude: $0, longitude: $1)); return false }
+        _ = anyDegrees(field) {
+          members.append(.location(latitude: $0, longitude: $1)); return false
+        }
       case .bytes, .asset: break
       }
       return .list(members)

@@ -60,8 +60,9 @@ extension Program {
     case .referenceSet, .recordNameSet: 4
     case .distance: 5
     case .textRange(_, _, let folding), .textSet(_, let folding): folding.isEmpty ? 4 : 40
-    case .text(let text): (text.relation.rawValue >= TextTest.Relation.substring.rawValue ? 20 : 3)
-      * (text.folding.isEmpty ? 1 : 10)
+    case .text(let text):
+      (text.relation.rawValue >= TextTest.Relation.substring.rawValue ? 20 : 3)
+        * (text.folding.isEmpty ? 1 : 10)
     }
   }
 

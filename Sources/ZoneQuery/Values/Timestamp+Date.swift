@@ -8,7 +8,8 @@ extension Timestamp {
   /// ```
   public init(_ date: Date) {
     let seconds = date.timeIntervalSince1970
-    self = Timestamp(secondsSince1970: seconds)
+    self =
+      Timestamp(secondsSince1970: seconds)
       ?? Timestamp(milliseconds: seconds < 0 ? .min : .max)
   }
 
