@@ -37,15 +37,6 @@ struct TextMatcher: Sendable {
   }
 }
 
-extension Array where Element == UInt8 {
-  /// The bytes of a span.
-  init(copying span: Span<UInt8>) {
-    self.init()
-    reserveCapacity(span.count)
-    for index in span.indices { append(span[index]) }
-  }
-}
-
 extension Span where Element == UInt8 {
   /// Negative, 0 or positive as the bytes come before, are, or come after `other`, byte by byte.
   func compare(_ other: [UInt8]) -> Int {
