@@ -25,7 +25,10 @@ package struct GeodesicPoint: Sendable {
       stretch = .nan
       return
     }
-    let angle = GeodesicAngle(degrees: Self.withoutTinyPart(abs(latitude)))
+    // Nearer to the equator than a nanometre is on it: where the points are nearly opposite, the azimuth of so
+    // slightly inclined a geodesic has no digits left, and its length would be micrometres out.
+    let degrees = abs(latitude) < 0x1p-47 ? 0 : Self.withoutTinyPart(abs(latitude))
+    let angle = GeodesicAngle(degrees: degrees)
     let beta = GeodesicAngle(
       directionOfSine: (1 - GeodesicEllipsoid.flattening) * angle.sine, cosine: angle.cosine)
     let sine = latitude < 0 ? 0 - beta.sine : beta.sine

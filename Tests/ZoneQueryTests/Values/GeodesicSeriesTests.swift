@@ -45,7 +45,7 @@ import Testing
       #expect(abs(coefficients(series.distance)[k] - distance.coefficients[k]) < 8e-12, "C1 \(k + 1)")
       #expect(abs(coefficients(series.reducedLength)[k] - reduced.coefficients[k]) < 2e-11, "C2 \(k + 1)")
       #expect(
-        abs(coefficients(series.longitude)[k] - longitude.coefficients[k]) < (k == 0 ? 4e-10 : 3e-10),
+        abs(coefficients(series.longitude)[k] - longitude.coefficients[k]) < (k == 4 ? 1.5e-10 : 4e-10),
         "C3 \(k + 1)")
     }
   }

@@ -116,6 +116,19 @@ import Testing
     #expect(Geodesic.distance(latitude1: 0, longitude1: 0, latitude2: .nan, longitude2: 0).isNaN)
   }
 
+  @Test func isContinuousWhereTheEquatorCeasesToBeShortest() {
+    // Just beyond (1 − f) · 180° of longitude the shortest path leaves the equator.
+    for longitude in [179.396_493_6, 179.396_494, 179.396_654_030_867, 179.4, 179.9] {
+      let onEquator = Geodesic.distance(latitude1: 0, longitude1: 0, latitude2: 0, longitude2: longitude)
+      for step in 0..<60 {
+        let latitude = 1e-18 * GeodesicRandom.powerOfTwo(Double(step) / 2)
+        let off = Geodesic.distance(latitude1: latitude, longitude1: 0, latitude2: 0, longitude2: longitude)
+        // A degree of latitude is below 111 km there.
+        #expect(abs(off - onEquator) <= 111_000 * latitude + 3e-8, "\(longitude) \(latitude)")
+      }
+    }
+  }
+
   @Test func obeysTriangleInequality() {
     var random = GeodesicRandom(state: 7)
     for _ in 0..<5000 {
