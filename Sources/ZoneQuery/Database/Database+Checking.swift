@@ -1,0 +1,140 @@
+extension Database {
+  static func invalid(_ message: String, _ record: Record, hint: String? = nil) -> ZoneQueryError {
+    ZoneQueryError(.record, .invalidRecord, message, hint: hint, recordID: record.recordID)
+  }
+
+  static func unknownItem(_ id: RecordID) -> ZoneQueryError {
+    ZoneQueryError(.database, .unknownItem, "There is no record '\(id)'", recordID: id)
+  }
+
+  static func batchFailed(_ id: RecordID) -> ZoneQueryError {
+    ZoneQueryError(
+      .database, .batchRequestFailed, "Another item of the same batch failed, and a custom zone commits all or none",
+      recordID: id)
+  }
+
+  /// A record's own name and its type's.
+  func checkNames(_ record: Record) throws(ZoneQueryError) {
+    if let fault = RecordID.nameFault(record.recordID.recordName, limit: configuration.limits.nameLength) {
+      throw Database.invalid("The record cannot be named so: \(fault)", record)
+    }
+    guard let first = record.recordType.utf8.first, first | 0x20 >= 0x61, first | 0x20 <= 0x7A,
+      record.recordType.utf8.count <= configuration.limits.nameLength,
+      record.recordType.utf8.allSatisfy({
+        $0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A || $0 >= 0x30 && $0 <= 0x39 || $0 == 0x5F
+      })
+    else {
+      throw Database.invalid(
+        "'\(Binder.excerpt(record.recordType))' is no record type: a letter, then letters, digits and _", record)
+    }
+  }
+
+  /// Brings a record's values to the types of its schema, which in development learns what it does not know yet.
+  func conform(_ record: inout Record, to schema: inout Schema) throws(ZoneQueryError) -> RecordType {
+    var type: RecordType
+    if let known = schema[record.recordType] {
+      type = known
+    } else {
+      guard environment == .development else {
+        throw Database.invalid("Did not find record type: '\(record.recordType)'", record)
+      }
+      type = RecordType(record.recordType, systemFields: Database.inferredSystemFields)
+    }
+    var size = 64
+    var isNewType = schema[record.recordType] == nil
+    for field in record.fields {
+      if let fault = field.value.fault { throw Database.invalid("Field '\(field.name)': \(fault)", record) }
+      size += field.name.utf8.count + field.value.size
+      if let definition = type.field(field.name) {
+        guard let converted = field.value.converted(to: definition.type) else {
+          throw Database.invalid(
+            "invalid attempt to set value type \(field.value.type) for field '\(field.name)' for type "
+              + "'\(type.name)', defined to be: \(definition.type)", record)
+        }
+        if converted.type != field.value.type { record[field.name] = converted }
+        continue
+      }
+      guard environment == .development else {
+        throw Database.invalid(
+          "Cannot create or modify field '\(Binder.excerpt(field.name))' in record '\(type.name)' in production schema",
+          record)
+      }
+      if let fault = FieldDefinition.nameFault(field.name) { throw Database.invalid(fault, record) }
+      if type.fields.count == configuration.limits.fieldsPerType {
+        throw ZoneQueryError(
+          .record, .limitExceeded,
+          "Type '\(type.name)' has \(type.fields.count) fields, which is the most a type can have",
+          recordID: record.recordID)
+      }
+      type.define(FieldDefinition(field.name, field.value.type, .inferred(for: field.value.type)))
+      isNewType = true
+    }
+    if size > configuration.limits.recordSize {
+      throw ZoneQueryError(
+        .record, .limitExceeded,
+        "The record has about \(size) bytes; a record has at most \(configuration.limits.recordSize) without assets",
+        recordID: record.recordID)
+    }
+    if isNewType { schema[type.name] = type }
+    return type
+  }
+
+  private static let inferredSystemFields: [RecordType.SystemFieldIndex] = [
+    RecordType.SystemFieldIndex(.recordID, .queryable),
+    RecordType.SystemFieldIndex(.creationDate, [.queryable, .sortable]),
+    RecordType.SystemFieldIndex(.modificationDate, [.queryable, .sortable]),
+    RecordType.SystemFieldIndex(.creatorUserRecordID, .queryable),
+    RecordType.SystemFieldIndex(.lastModifiedUserRecordID, .queryable),
+  ]
+
+  /// References stay within their zone, a parent exists, and no record is the target of too many cascades.
+  func checkReferences(
+    _ record: Record, companions: Set<ByteKey>, in state: ZoneState
+  ) throws(ZoneQueryError) {
+    var references: [(name: String, reference: Reference)] = []
+    for field in record.fields {
+      switch field.value {
+      case .reference(let reference): references.append((field.name, reference))
+      case .referenceList(let list): references += list.map { (field.name, $0) }
+      default: break
+      }
+    }
+    if let parent = record.parent { references.append(("parent", parent)) }
+    for (name, reference) in references {
+      if let fault = reference.recordID.encodingFault { throw Database.invalid("Field '\(name)': \(fault)", record) }
+      guard reference.recordID.zoneID == record.recordID.zoneID else {
+        throw ZoneQueryError(
+          .record, .referenceViolation,
+          "Field '\(name)' refers to '\(reference.recordID)' in another zone; references stay within one zone",
+          recordID: record.recordID)
+      }
+    }
+    if let parent = record.parent?.recordID, !state.contains(parent.recordName),
+      !companions.contains(ByteKey(parent.recordName))
+    {
+      throw ZoneQueryError(
+        .record, .referenceViolation, "The parent '\(parent)' does not exist and is not saved with the record",
+        recordID: record.recordID)
+    }
+    for target in record.cascadingTargets where state.holdsCascadingReferences {
+      let others = state.referrers(to: target.recordName).filter { !sameBytes($0, record.recordID.recordName) }
+      if others.count >= configuration.limits.cascadingReferences {
+        throw ZoneQueryError(
+          .record, .limitExceeded,
+          "'\(target)' is the target of \(others.count) .deleteSelf references, which is the most it can be",
+          recordID: record.recordID)
+      }
+    }
+  }
+}
+
+extension IndexKinds {
+  /// Every index a field of a type can have: what development gives a new field.
+  static func inferred(for type: FieldType) -> IndexKinds {
+    var kinds: IndexKinds = []
+    if type.isQueryable { kinds.insert(.queryable) }
+    if type.isSortable, type.scalar != .reference { kinds.insert(.sortable) }
+    if type.scalar == .string { kinds.insert(.searchable) }
+    return kinds
+  }
+}

@@ -1,0 +1,38 @@
+extension Database {
+  /// The record of an ID.
+  ///
+  /// - Parameters:
+  ///   - id: The record's ID.
+  ///   - desiredKeys: The fields wanted; all where nil, none but the system's where empty.
+  /// - Throws: `unknownItem` where there is no such record, `zoneNotFound`.
+  ///
+  /// Complexity: constant, and linear in the fields returned.
+  public func record(for id: RecordID, desiredKeys: [String]? = nil) throws(ZoneQueryError) -> Record {
+    guard let record = try zone(id.zoneID).snapshot.record(id.recordName, desiredKeys: desiredKeys) else {
+      throw Database.unknownItem(id)
+    }
+    return record
+  }
+
+  /// The records of some IDs, or why there is none, in the order given.
+  ///
+  /// - Throws: `limitExceeded` where there are more IDs than one operation takes.
+  public func records(
+    for ids: [RecordID], desiredKeys: [String]? = nil
+  ) throws(ZoneQueryError) -> [Result<Record, ZoneQueryError>] {
+    if ids.count > configuration.limits.itemsPerOperation {
+      throw ZoneQueryError(
+        .database, .limitExceeded,
+        "\(ids.count) IDs are more than the \(configuration.limits.itemsPerOperation) that one operation takes")
+    }
+    return ids.map { id in
+      Result { () throws(ZoneQueryError) in try record(for: id, desiredKeys: desiredKeys) }
+    }
+  }
+
+  /// The number of records of a type, in one zone or all. Complexity: linear in the number of zones.
+  public func count(recordType: String, inZoneWith zoneID: ZoneID? = nil) throws(ZoneQueryError) -> Int {
+    let zones = try zoneID.map { (id: ZoneID) throws(ZoneQueryError) in [try zone(id)] } ?? zones
+    return zones.reduce(0) { $0 + ($1.snapshot.table(recordType)?.count ?? 0) }
+  }
+}

@@ -1,0 +1,147 @@
+/// A database of record zones in memory: saves, fetches, deletes and queries records as a CloudKit database does.
+///
+/// ```swift
+/// let database = try Database(schema: Schema(ckdb: text))
+/// let saved = try database.save(records)
+/// let query = Query(recordType: "Event", predicate: try QueryPredicate(format: "city = %@", "Seoul"),
+///                   sort: [.descending("start")])
+/// let page = try database.records(matching: query, resultsLimit: 50)
+/// ```
+///
+/// Any number of threads may use one database. A reader works on the zone as of the last commit and never waits for a
+/// writer; each zone has one writer at a time; a commit is seen whole or not at all.
+///
+/// Differs from `CKDatabase`: calls are synchronous, and what fails throws a ``ZoneQueryError`` where it happens.
+public final class Database: Sendable {
+  /// The settings it was made with.
+  public let configuration: Configuration
+  /// Whether saving defines the schema.
+  public let environment: Environment
+  private let catalogue: Locked<Catalogue>
+  /// Held by saves in development, which may change the schema.
+  private let schemaWriter = Locked(())
+
+  private struct Catalogue: Sendable {
+    var schema: Schema
+    var zones: [ZoneID: Zone] = [:]
+  }
+
+  /// Creates an empty database.
+  ///
+  /// - Parameters:
+  ///   - schema: The record types. Without one the database is in development and learns them from what is saved.
+  ///   - configuration: The settings.
+  /// - Throws: `invalidSchema` where a type has more fields than the limit, or a name that cannot be a field's.
+  public init(schema: Schema? = nil, configuration: Configuration = Configuration()) throws(ZoneQueryError) {
+    self.configuration = configuration
+    environment = configuration.environment ?? (schema == nil ? .development : .production)
+    var catalogue = Catalogue(schema: schema ?? Schema())
+    for type in catalogue.schema.recordTypes { try Database.check(type, configuration.limits) }
+    if configuration.scope != .shared { catalogue.zones[.default] = Zone(.default) }
+    self.catalogue = Locked(catalogue)
+  }
+
+  /// The record types as they are now.
+  public var schema: Schema { catalogue.withLock { $0.schema } }
+
+  private static func check(_ type: RecordType, _ limits: Limits) throws(ZoneQueryError) {
+    if type.fields.count > limits.fieldsPerType {
+      throw ZoneQueryError(
+        .schema, .invalidSchema,
+        "Type '\(type.name)' has \(type.fields.count) fields; a type has at most \(limits.fieldsPerType)")
+    }
+    for field in type.fields {
+      if let fault = FieldDefinition.nameFault(field.name) {
+        throw ZoneQueryError(.schema, .invalidSchema, "Type '\(type.name)': \(fault)")
+      }
+    }
+  }
+
+  // MARK: Zones
+
+  /// The zones, by owner and name.
+  public var zoneIDs: [ZoneID] {
+    catalogue.withLock { Array($0.zones.keys) }.sorted {
+      ($0.ownerName, $0.zoneName) < ($1.ownerName, $1.zoneName)
+    }
+  }
+
+  /// Creates an empty zone.
+  ///
+  /// - Throws: `invalidZone` where the zone exists, its name cannot be a zone's, or the database has no custom zones
+  ///   (public) or none of this owner (private ones are the current user's, shared ones another user's).
+  public func createZone(_ id: ZoneID) throws(ZoneQueryError) {
+    if let fault = RecordID.nameFault(id.zoneName, limit: configuration.limits.nameLength) {
+      throw ZoneQueryError(.database, .invalidZone, "The zone cannot be named so: \(fault)")
+    }
+    if id.zoneName.utf8.contains(UInt8(ascii: "/")) {
+      throw ZoneQueryError(.database, .invalidZone, "The zone cannot be named so: a zone's name has no slash")
+    }
+    let isOwn = sameBytes(id.ownerName, ZoneID.currentUserName)
+    switch configuration.scope {
+    case .public: throw ZoneQueryError(.database, .invalidZone, "The public database has its default zone only")
+    case .private where !isOwn:
+      throw ZoneQueryError(.database, .invalidZone, "A private database has its own user's zones only")
+    case .shared where isOwn:
+      throw ZoneQueryError(.database, .invalidZone, "A shared database has other users' zones only")
+    default: break
+    }
+    let isNew = catalogue.withLock { catalogue in
+      if catalogue.zones[id] != nil { return false }
+      catalogue.zones[id] = Zone(id)
+      return true
+    }
+    if !isNew { throw ZoneQueryError(.database, .invalidZone, "The zone '\(id)' exists already") }
+  }
+
+  /// Deletes a zone with all its records.
+  ///
+  /// - Throws: `zoneNotFound` where there is no such zone, `invalidZone` for the default zone, which stays.
+  public func deleteZone(_ id: ZoneID) throws(ZoneQueryError) {
+    if id.isDefault { throw ZoneQueryError(.database, .invalidZone, "The default zone cannot be deleted") }
+    let found = catalogue.withLock { $0.zones.removeValue(forKey: id) != nil }
+    if !found { throw Database.zoneNotFound(id) }
+  }
+
+  func zone(_ id: ZoneID) throws(ZoneQueryError) -> Zone {
+    guard let zone = catalogue.withLock({ $0.zones[id] }) else { throw Database.zoneNotFound(id) }
+    return zone
+  }
+
+  var zones: [Zone] { catalogue.withLock { Array($0.zones.values) } }
+
+  static func zoneNotFound(_ id: ZoneID, recordID: RecordID? = nil) -> ZoneQueryError {
+    ZoneQueryError(.database, .zoneNotFound, "There is no zone '\(id)'", recordID: recordID)
+  }
+
+  /// Runs a save with the schema it may define; what it defines stays only where it succeeds.
+  func withSchema<Result>(
+    _ body: (inout Schema) throws(ZoneQueryError) -> Result
+  ) throws(ZoneQueryError) -> Result {
+    if environment == .production {
+      var schema = schema
+      return try body(&schema)
+    }
+    return try schemaWriter.withLock { (_: inout Void) throws(ZoneQueryError) -> Result in
+      var schema = schema
+      let result = try body(&schema)
+      catalogue.withLock { $0.schema = schema }
+      return result
+    }
+  }
+}
+
+extension FieldDefinition {
+  /// Why a name cannot be a field's, if it cannot: a letter, then letters, digits and `_`, and no system field's name.
+  static func nameFault(_ name: String) -> String? {
+    let bytes = Array(name.utf8.prefix(256))
+    func isLetter(_ byte: UInt8) -> Bool { byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A }
+    guard let first = bytes.first, isLetter(first), bytes.count <= 255,
+      bytes.allSatisfy({ isLetter($0) || $0 >= 0x30 && $0 <= 0x39 || $0 == 0x5F })
+    else {
+      return "'\(Binder.excerpt(name))' is no field name: a letter, then letters, digits and _"
+    }
+    if SystemField(key: name) != nil { return "'\(name)' is the name of a system field" }
+    return nil
+  }
+}

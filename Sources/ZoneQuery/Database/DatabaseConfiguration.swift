@@ -1,0 +1,69 @@
+extension Database {
+  /// Which of a container's databases is meant.
+  public enum Scope: String, Sendable, Hashable, CaseIterable {
+    /// One for all users; it has the default zone only.
+    case `public`
+    /// One a user, with the default zone and custom zones.
+    case `private`
+    /// The zones that other users share with this one; every query names one of them.
+    case shared
+  }
+
+  /// Whether saving defines the schema.
+  public enum Environment: String, Sendable, Hashable, CaseIterable {
+    /// Saving a record of an unknown type, or with an unknown field, defines it, with every index it can have; a
+    /// field's type is then fixed.
+    case development
+    /// Unknown types and fields are refused.
+    case production
+  }
+
+  /// Which record wins where the stored one may be newer than the saved one.
+  public enum SavePolicy: String, Sendable, Hashable, CaseIterable {
+    /// The stored one: saving fails with `serverRecordChanged` unless the saved record carries its change tag.
+    case ifServerRecordUnchanged
+    /// The saved one's fields; fields only the stored one has stay.
+    case changedKeys
+    /// The saved one, whole.
+    case allKeys
+  }
+
+  /// The most of everything; CloudKit's documented limits are the defaults.
+  public struct Limits: Sendable, Hashable {
+    /// The size of a record without its assets, in bytes.
+    public var recordSize = 1_000_000
+    /// The length of a record's or a zone's name, in ASCII characters.
+    public var nameLength = 255
+    /// The number of fields of a record type.
+    public var fieldsPerType = 256
+    /// The number of records in one save, fetch or deletion; `load` is not bound by it.
+    public var itemsPerOperation = 400
+    /// The number of `.deleteSelf` references to one record.
+    public var cascadingReferences = 750
+
+    /// The defaults.
+    public init() {}
+  }
+
+  /// The settings of a database.
+  public struct Configuration: Sendable {
+    /// Which of the container's databases it is.
+    public var scope: Scope = .private
+    /// Whether saving defines the schema; where nil, a database that is given a schema is in production and one that
+    /// is not in development.
+    public var environment: Environment?
+    /// The switches of predicates.
+    public var predicateOptions = PredicateOptions()
+    /// The most of everything.
+    public var limits = Limits()
+    /// The record name of the user who saves.
+    public var userRecordName = ZoneID.currentUserName
+    /// Tells the time of saves and of `now()`.
+    public var clock: @Sendable () -> Timestamp
+
+    /// Creates the default settings: a private database, CloudKit's dialect, the system's clock.
+    public init() {
+      clock = Database.systemClock
+    }
+  }
+}
