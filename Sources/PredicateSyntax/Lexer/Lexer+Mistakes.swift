@@ -59,7 +59,18 @@ extension Lexer {
   /// Whether a printed date begins here (`2016-05-11 00:00:00 +0000`, `2016-05-11T00:00:00Z`), which is no
   /// arithmetic because of its colons; refuses it whole.
   mutating func dateText(from start: Int) -> Bool {
-    guard matches("dddd-dd-dd", at: start), matches("dd:dd", at: start + 11) else { return false }
+    guard start + 10 <= bytes.count, bytes[start + 4] == UInt8(ascii: "-"), matches("dddd-dd-dd", at: start)
+    else { return false }
+    guard matches("dd:dd", at: start + 11) else {
+      if output.warnings.count < Diagnostic.most {
+        output.warnings.append(
+          Diagnostic(
+            stage: .lexer, code: "dateAsArithmetic",
+            message: "This reads as two subtractions, not as a date.",
+            range: SourceRange(start, start + 10), hint: "Pass a date as an argument with %@."))
+      }
+      return false
+    }
     guard bytes[start + 10] == 0x20 || bytes[start + 10] | 0x20 == UInt8(ascii: "t") else { return false }
     position = start + 16
     if matches(":dd", at: position) { position += 3 }

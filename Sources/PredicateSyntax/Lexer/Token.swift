@@ -92,6 +92,8 @@ package struct TokenStream: Sendable {
   package var conversions = 0
   /// What is wrong, in the order of the text, but for brackets, which come last.
   package var diagnostics: [Diagnostic] = []
+  /// What may be a mistake but is none of the language.
+  package var warnings: [Diagnostic] = []
   /// Whether a limit ended the reading before the end of the text.
   package var isCutShort = false
 }

@@ -12,7 +12,7 @@ extension Parser {
     let found = token
     switch found.kind {
     case .rightParenthesis, .rightBracket, .rightBrace, .comma, .end:
-      if hasBracketDiagnostic, found.kind != .comma { return Abandoned() }
+      if hasDoubtfulBrackets, found.kind != .comma { return Abandoned() }
     case .word:
       if let comparison = wordComparison(found) {
         return refuse(
@@ -116,7 +116,7 @@ extension Parser {
       return try sqlIs(written)
     case .identifier where peek(1).kind == .colon:
       throw refuse(
-        "customSelector", "\(text(found)): is a method, and predicates here call no methods.", at: found,
+        "customSelector", "\(describe(found)): is a method, and predicates here call no methods.", at: found,
         hint: "Compare values with the operators of the language.")
     case .identifier where sqlClause(found) != nil:
       throw loneOperand(left, from: start)
@@ -244,7 +244,7 @@ extension Parser {
 
   /// Something other than `closer` stands where it must.
   mutating func unexpected(_ closer: String, after what: String) -> Abandoned {
-    if hasBracketDiagnostic { return Abandoned() }
+    if hasDoubtfulBrackets { return Abandoned() }
     if let error = missingQuotes(position - 1) { return error }
     if kind == .colon {
       return refuse(
@@ -261,7 +261,7 @@ extension Parser {
     let found = token
     switch found.kind {
     case .rightParenthesis, .rightBracket, .rightBrace, .end:
-      if hasBracketDiagnostic { return Abandoned() }
+      if hasDoubtfulBrackets { return Abandoned() }
     case .identifier:
       if let hint = sqlClause(found) {
         return refuse(

@@ -44,6 +44,7 @@ struct Parser {
           "emptyPredicate", "The text holds no predicate.", at: token,
           hint: "Write TRUEPREDICATE for a predicate that holds for every record.")
       }
+      warnings = stream.warnings
       let root = try disjunction()
       if kind != .end { throw unexpectedAfterPredicate() }
       if stream.conversions < arguments.count {
@@ -66,7 +67,12 @@ struct Parser {
       let b = right.element.range?.lowerBound ?? Int.max
       return a == b ? left.offset < right.offset : a < b
     }
-    return keyed.prefix(Diagnostic.most).map(\.element)
+    var result: [Diagnostic] = []
+    for (_, diagnostic) in keyed where result.count < Diagnostic.most {
+      if let last = result.last, last.range?.lowerBound == diagnostic.range?.lowerBound { continue }
+      result.append(diagnostic)
+    }
+    return result
   }
 
   // MARK: Tokens
@@ -120,7 +126,9 @@ struct Parser {
   /// Goes one level deeper, on the stack and in brackets.
   mutating func enter() throws(Abandoned) {
     depth += 1
-    if depth > limits.nesting { throw tooDeep(token) }
+    // An assignment in parentheses takes two levels of the stack for one of the tree; the tree's own height is
+    // checked where its nodes are built, and that of brackets by the lexer.
+    if depth / 2 > limits.nesting { throw tooDeep(token) }
   }
 
   mutating func leave() { depth -= 1 }
@@ -166,10 +174,8 @@ struct Parser {
     if diagnostics.count >= Diagnostic.most { isStopped = true }
   }
 
-  /// Whether brackets that do not match have been reported, so that what follows from them need not be.
-  var hasBracketDiagnostic: Bool {
-    stream.diagnostics.contains { $0.stage == .parser }
-  }
+  /// Whether the text's brackets cannot be trusted, so that what follows from them is not reported.
+  var hasDoubtfulBrackets: Bool { !stream.diagnostics.isEmpty }
 
   // MARK: Recovery
 
