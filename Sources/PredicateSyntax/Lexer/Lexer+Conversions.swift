@@ -95,7 +95,8 @@ extension Lexer {
       (message, hint) = (
         "Conversions take no width and no precision.", "A number is put in by value: write %d or %f."
       )
-    case let letter where IdentifierRules.isStart(letter):
+    case let letter where IdentifierRules.isStart(letter) || position > start + 1:
+      if letter == UInt8(ascii: "@") { position += 1 }
       while IdentifierRules.isContinuation(byte()) { position += 1 }
       let text = excerpt(from: start, to: position)
       (message, hint) = (

@@ -108,7 +108,7 @@ extension Lexer {
         position += 1
       }
       if byte() == UInt8(ascii: "m") { position += 1 }
-      if matches(" (speed", at: position), let close = bytes[position...].firstIndex(of: UInt8(ascii: ")")) {
+      if matches(" (", at: position), let close = bytes[position...].firstIndex(of: UInt8(ascii: ")")) {
         position = close + 1
       }
     }

@@ -242,6 +242,7 @@ package struct Lexer {
 
   private mutating func closing(_ kind: Token.Kind, of opener: Token.Kind, from start: Int) {
     guard let index = open.popLast() else {
+      guard bracketDiagnostics.count < Diagnostic.most else { return append(kind, from: start) }
       let text = Self.bracket(kind)
       noteBracket(
         from: start, to: position, code: "unmatchedBracket", "Nothing opens this \(text).",
@@ -250,7 +251,7 @@ package struct Lexer {
     }
     output.tokens[index].payload = UInt32(truncatingIfNeeded: output.tokens.count)
     let opened = output.tokens[index].kind
-    if opened != opener {
+    if opened != opener, bracketDiagnostics.count < Diagnostic.most {
       noteBracket(
         from: start, to: position, code: "mismatchedBracket",
         "\(Self.bracket(kind)) does not close \(Self.bracket(opened)).",

@@ -138,10 +138,14 @@ extension Parser {
     let typeName = try stringOperand("the name of a type")
     try closeForm("the type")
     let span = span(from: first)
-    if CastLiteral(typeName) == .date, let date = exactDate(valueStart, valueEnd) {
-      return Built(node: .literal(LiteralNode(date, span: span)), height: value.height)
+    var node: ExpressionNode?
+    if CastLiteral(typeName) == .date, let (digits, isNegative) = plainDecimal(valueStart, valueEnd) {
+      let date = CastLiteral.date(decimal: digits, isNegative: isNegative)
+      node = date.map { .literal(LiteralNode($0, span: span)) }
+    } else {
+      node = ExpressionNode.casting(value.node, as: typeName, span: span)
     }
-    guard let node = ExpressionNode.casting(value.node, as: typeName, span: span) else {
+    guard let node else {
       let expected = CastLiteral(typeName)?.expectation ?? "a value"
       report(
         "invalidCast", "\(typeName) needs \(expected).",
@@ -153,14 +157,15 @@ extension Parser {
     return Built(node: node, height: height)
   }
 
-  /// The date of a plain decimal number between two tokens, read from its digits, so that no millisecond is lost
-  /// to a double's rounding.
-  private func exactDate(_ start: Int, _ end: Int) -> Literal? {
+  /// The digits of a decimal number without exponent that stands alone between two tokens: a date is read from
+  /// these, so that no millisecond is lost to a double's rounding.
+  private func plainDecimal(_ start: Int, _ end: Int) -> (digits: ArraySlice<UInt8>, isNegative: Bool)? {
     let isNegative = stream.tokens[start].kind == .minus
     let number = isNegative ? start + 1 : start
     guard number + 1 == end, stream.tokens[number].kind == .decimal else { return nil }
     let range = stream.tokens[number].range
-    return CastLiteral.date(decimal: bytes[range.lowerBound..<range.upperBound], isNegative: isNegative)
+    let digits = bytes[range.lowerBound..<range.upperBound]
+    return digits.contains { $0 | 0x20 == UInt8(ascii: "e") } ? nil : (digits, isNegative)
   }
 
   /// "FUNCTION" , "(" , expr , "," , string , { "," , expr } , ")"

@@ -75,6 +75,9 @@ extension Parser {
 
   // MARK: Operators
 
+  /// Whether the token before this one has been reported as none, so that what follows it says little.
+  private var followsInvalid: Bool { position > 0 && stream.tokens[position - 1].kind == .invalid }
+
   /// `x NOT IN y`: the word order of SQL.
   mutating func reportInfixNot(_ comparison: ComparisonOperator, operandStart: Int) {
     let left = operandText(operandStart, position)
@@ -98,6 +101,7 @@ extension Parser {
     let written = operandText(start, position)
     switch found.kind {
     case .invalid: throw Abandoned()
+    case _ where followsInvalid: throw Abandoned()
     case .end, .rightParenthesis, .rightBracket, .rightBrace, .comma, .doubleAmpersand, .doubleBar:
       throw loneOperand(left, from: start)
     case .word:
@@ -244,7 +248,7 @@ extension Parser {
 
   /// Something other than `closer` stands where it must.
   mutating func unexpected(_ closer: String, after what: String) -> Abandoned {
-    if hasDoubtfulBrackets { return Abandoned() }
+    if hasDoubtfulBrackets || followsInvalid { return Abandoned() }
     if let error = missingQuotes(position - 1) { return error }
     if kind == .colon {
       return refuse(
@@ -259,6 +263,7 @@ extension Parser {
   /// Something follows a predicate that is complete.
   mutating func unexpectedAfterPredicate() -> Abandoned {
     let found = token
+    if followsInvalid { return Abandoned() }
     switch found.kind {
     case .rightParenthesis, .rightBracket, .rightBrace, .end:
       if hasDoubtfulBrackets { return Abandoned() }

@@ -1,0 +1,109 @@
+import Testing
+
+@testable import PredicateSyntax
+
+/// Hostile texts: each ends at once, in a tree or in the error of a limit.
+@Suite struct LimitTests {
+  private func codes(_ text: String, limits: SyntaxLimits = SyntaxLimits()) -> [String] {
+    do throws(SyntaxError) {
+      let tree = try PredicateParser(limits: limits).parse(text).root
+      let again = try PredicateParser(limits: limits).parse(tree.predicateFormat).root
+      return again == tree ? [] : ["different"]
+    } catch {
+      return error.description.isEmpty ? [] : error.diagnostics.map(\.code)
+    }
+  }
+
+  private func many(_ text: String, _ count: Int) -> String { String(repeating: text, count: count) }
+
+  @Test func nesting() {
+    for text in ["(", "[", "{", "NOT ", "!", "a = -", "a = ~", "abs(", "a IN {", "a[", "$v := ", "TERNARY("] {
+      let repeated =
+        text.hasPrefix("a = ") ? "a = " + many(String(text.suffix(1)), 300_000) : many(text, 60_000)
+      #expect(codes(repeated).last == "nestingTooDeep", "\(text)")
+    }
+    #expect(codes(many("(", 128) + "a = 1" + many(")", 128)) == [])
+    #expect(codes(many("(", 129) + "a = 1" + many(")", 129)) == ["nestingTooDeep"])
+    #expect(codes(many("NOT ", 120) + "a = 1") == [])
+    #expect(codes("a = " + many("-", 250) + "1") == [])
+    #expect(codes("a = " + many("-", 120) + "b") == [])
+    #expect(codes("a = " + many("b + ", 120) + "b") == [])
+    #expect(codes("a = " + many("b + ", 100_000) + "b") == ["nestingTooDeep"])
+    #expect(codes("a = b" + many("[0]", 100_000)) == ["nestingTooDeep"])
+    #expect(codes(many("(a = 1 OR b = 2 AND ", 120) + "c = 3" + many(")", 120)) == ["nestingTooDeep"])
+    #expect(codes(many("(a = 1 AND ", 120) + "c = 3" + many(")", 120)) == [])
+  }
+
+  @Test func sizes() {
+    #expect(codes("a = '" + many("x", 1 << 20) + "'") == ["textTooLong"])
+    #expect(codes("a = '" + many("x", (1 << 20) - 8) + "'") == [])
+    #expect(codes("a IN {" + many("1, ", 65_535) + "1}") == [])
+    #expect(codes("a IN {" + many("1, ", 65_536) + "1}") == ["listTooLong"])
+    #expect(codes(many("a = 1 OR ", 1_000) + "a = 1") == [])
+    #expect(codes(many("a = 1 OR ", 10_000) + "a = 1") == ["tooManyNodes"])
+    #expect(codes("a = " + many("9", 1_000_000)) == ["integerOutOfRange"])
+    #expect(codes("a = 0." + many("9", 1_000_000)) == [])
+    #expect(codes(many("a", 500_000) + " = 1") == [])
+    #expect(codes("a" + many(".b", 200_000) + " = 1") == [])
+    var limits = SyntaxLimits()
+    limits.stringLength = 3
+    #expect(codes("a = 'abc'", limits: limits) == [])
+    #expect(codes("a = 'abcd'", limits: limits) == ["stringTooLong"])
+    limits.textLength = .max
+    limits.nesting = 0
+    #expect(codes("a = 1", limits: limits) == ["nestingTooDeep"])
+  }
+
+  @Test func longArguments() throws {
+    var parser = PredicateParser()
+    parser.limits.stringLength = 10
+    parser.limits.listElements = 2
+    #expect(throws: SyntaxError.self) { try parser.parse("a = %@", arguments: ["12345678901"]) }
+    #expect(throws: SyntaxError.self) { try parser.parse("%K = 1", arguments: ["a2345678901"]) }
+    #expect(throws: SyntaxError.self) { try parser.parse("a IN %@", arguments: [[1, 2, 3]]) }
+    _ = try parser.parse("a IN %@ AND b = %@", arguments: [[1, 2], "1234567890"])
+  }
+
+  @Test func unicode() {
+    #expect(codes("a = '" + many("\u{301}", 300_000) + "'") == [])
+    #expect(codes("a" + many("\u{301}", 300_000) + " = 1") == [])
+    #expect(codes("a = '\u{0}\u{FEFF}\u{202E}\u{10FFFF}'") == [])
+    #expect(codes("\u{FEFF}a = 1") == ["unexpectedCharacter"])
+    #expect(codes("a\u{A0}=\u{3000}1\u{2028}") == [])
+    #expect(codes("😀 = 1") == ["unexpectedCharacter"])
+    #expect(printed("é = 1") == "é == 1")
+    #expect(
+      printed("a = '\\u0000\\ud83d\\ude00\\x41\\101\\q'").utf8.elementsEqual(#"a == "\u0000😀AAq""#.utf8))
+    let composed = printed("a = 'é'")
+    let decomposed = printed("a = 'e\u{301}'")
+    #expect(!composed.utf8.elementsEqual(decomposed.utf8))
+  }
+
+  @Test func doublesAreReadExactly() {
+    #expect(printed("a = 9223372036854775807") == "a == 9223372036854775807")
+    #expect(printed("a = 9.223372036854775808e18") == "a == 9.223372036854776e+18")
+    #expect(printed("a = -9.223372036854775808e18") == "a == -9223372036854775808")
+    #expect(printed("a = --9223372036854775808") == "a == 9.223372036854776e+18")
+    #expect(printed("a = -0.0") == "a == 0")
+    #expect(printed("a = 5e-324") == "a == 5e-324")
+    #expect(printed("a = 1e-400") == "a == 0")
+    #expect(printed("a = CAST('-infinity', 'NSNumber')") == #"a == CAST("-infinity", "NSNumber")"#)
+  }
+
+  @Test func datesAreReadExactly() {
+    func date(_ text: String) -> String { printed("a = CAST(\(text), 'NSDate')") }
+    #expect(date("0") == #"a == CAST(0.000000, "NSDate")"#)
+    #expect(date("1.2345") == #"a == CAST(1.235000, "NSDate")"#)
+    #expect(date("-1.2345") == #"a == CAST(-1.234000, "NSDate")"#)
+    #expect(date("-1.23450001") == #"a == CAST(-1.235000, "NSDate")"#)
+    #expect(date("-0.0004") == #"a == CAST(0.000000, "NSDate")"#)
+    #expect(date("9223371058547575.807000") == #"a == CAST(9223371058547575.807000, "NSDate")"#)
+    #expect(date("9223371058547575.808000") == "invalidCast@9")
+    #expect(date("1e3") == #"a == CAST(1000.000000, "NSDate")"#)
+    #expect(date("9223372036854775807") == "invalidCast@9")
+    let least = PredicateNode.comparison(
+      ComparisonNode(
+        nil, .key(KeyNode("a")), .equal, .literal(LiteralNode(.date(milliseconds: .min)))))
+    #expect(printed(least.predicateFormat) == least.predicateFormat)
+  }
+}
