@@ -1,5 +1,5 @@
 /// A value put in for a conversion (`%@`, `%K`, `%d` …), reduced to what the language has literals for.
-public indirect enum ArgumentValue: Sendable, Hashable {
+public enum ArgumentValue: Sendable, Hashable {
   /// A single constant. For `%K` a `string` is read as a key path.
   case literal(Literal)
   /// A collection; it becomes a list literal.

@@ -81,4 +81,105 @@ func printed(_ text: String, _ arguments: (any PredicateArgument)?...) -> String
     #expect(printed(text) == expected)
     #expect(printed(expected) == expected)
   }
+
+  static let places: [(String, String)] = [
+    ("x IN .5 AND .25 < y", "x IN 0.5 AND 0.25 < y"),
+    ("x BETWEEN {.5, 1}", "x BETWEEN {0.5, 1}"),
+    ("a IN[c] {'x'}", #"a IN[c] {"x"}"#),
+    ("NOT(a=1)", "NOT a == 1"),
+    ("(((a = 1 OR b = 2) OR c = 3) OR d = 4)", "a == 1 OR b == 2 OR c == 3 OR d == 4"),
+    ("nil.b = TRUE.c", "nil.b == (1).c"),
+    ("SELF.a.b = SELF", "a.b == SELF"),
+    ("(SELF).SELF = 1", "#SELF == 1"),
+    ("a.@count = 1 AND @K = 2 AND a.@avg.b = 3", "a.@count == 1 AND @K == 2 AND a.@avg.b == 3"),
+    ("a[0].b.c[LAST].d = 1", "a[0].b.c[LAST].d == 1"),
+    ("(a + b).c.d = -(1)", "(a + b).c.d == -1"),
+    ("-1[0] = 1", "-(1)[0] == 1"),
+    ("a <-1 AND b>-2", "a < -1 AND b > -2"),
+    ("a == 1 && b == 2 || !c == 3", "(a == 1 AND b == 2) OR NOT c == 3"),
+    ("a=1&&b=2||c=3", "(a == 1 AND b == 2) OR c == 3"),
+    ("now() > a AND random() > 1 AND randomn:(5) = 2", "now() > a AND random() > 1 AND randomn:(5) == 2"),
+    (
+      "CAST(a, 'NSString') = CAST('1', 'NSDecimalNumber')",
+      #"CAST(a, "NSString") == CAST("1", "NSDecimalNumber")"#
+    ),
+    ("a = CAST('_defaultZone/r', 'CKReference')", #"a == CAST("r", "CKReference")"#),
+    ("a = CAST('_defaultZone/r/s', 'CKReference')", #"a == CAST("_defaultZone/r/s", "CKReference")"#),
+    ("a = CAST('o%2Fp/z/r/s', 'CKOwnedReference')", #"a == CAST("o%2Fp/z/r/s", "CKOwnedReference")"#),
+    ("a = CAST('//r', 'CKOwnedReference')", #"a == CAST("r", "CKReference")"#),
+    ("self CONTAINS[cd] 'a AND b'", #"SELF CONTAINS[cd] "a AND b""#),
+    ("a = \"x\ny\"", #"a == "x\ny""#),
+    ("a = 007 AND b = 0", "a == 7 AND b == 0"),
+    ("a = 1E3 AND b = 1.5e-3", "a == 1000 AND b == 0.0015"),
+    (
+      "TERNARY((a + 1) * 2 = 4 OR NOT b = 1, {1}, x.size) = 1",
+      "TERNARY((a + 1) * 2 == 4 OR NOT b == 1, {1}, x.#size) == 1"
+    ),
+  ]
+
+  @Test(arguments: places) func readsTheUnusual(_ text: String, _ expected: String) {
+    #expect(printed(text).utf8.elementsEqual(expected.utf8), "\(printed(text))")
+    #expect(printed(expected).utf8.elementsEqual(expected.utf8))
+  }
+
+  @Test func spansCoverTheirText() throws {
+    let text = "NOT (venue.city ==[c] 'Seoul') AND  sum:( list ) >= 5 + $x"
+    func piece(_ span: SourceSpan) -> String {
+      guard let range = span.range else { return "" }
+      return String(decoding: Array(text.utf8)[range.lowerBound..<range.upperBound], as: UTF8.self)
+    }
+    guard case .and(let and) = try PredicateParser().parse(text).root, case .not(let not) = and.parts[0],
+      case .comparison(let city) = not.operand, case .comparison(let sum) = and.parts[1],
+      case .function(let function) = sum.left, case .binary(let binary) = sum.right
+    else {
+      Issue.record("the tree has another shape")
+      return
+    }
+    #expect(piece(and.span) == text)
+    #expect(and.operatorSpans.map(piece) == ["AND"])
+    #expect(piece(not.span) == "NOT (venue.city ==[c] 'Seoul')")
+    #expect(piece(city.span) == "venue.city ==[c] 'Seoul'")
+    #expect(piece(city.operatorSpan) == "==[c]")
+    #expect(piece(city.left.span) == "venue.city")
+    #expect(piece(city.right.span) == "'Seoul'")
+    #expect(piece(function.nameSpan) == "sum:")
+    #expect(piece(function.span) == "sum:( list )")
+    #expect(piece(binary.span) == "5 + $x")
+    #expect(piece(binary.right.span) == "$x")
+  }
+
+  @Test func treesOfOneMeaningAreEqual() throws {
+    func tree(_ text: String) throws -> PredicateNode { try PredicateParser().parse(text).root }
+    #expect(try tree("a=1 && (b=2 && c=3)") == tree("a == 1 AND b == 2 AND c == 3"))
+    #expect(try tree("NONE a = 1") == tree("NOT SOME a == 1"))
+    #expect(try tree("count(a) = 1") == tree("count:(a) == 1"))
+    #expect(try tree("a = 'é'") != tree("a = 'e\u{301}'"))
+    #expect(
+      try tree("a = 1")
+        == .comparison(
+          ComparisonNode(nil, .key(KeyNode("a")), .equal, .literal(LiteralNode(.double(1))))))
+    #expect(KeyNode(path: "a.b")?.components == ["a", "b"])
+    #expect(KeyNode(path: "a b") == nil)
+  }
+
+  @Test func treeDump() throws {
+    let tree = try PredicateParser().parse("NOT a = 1 AND ANY b.c IN[c] {x + 2, sum(y)}").root
+    #expect(
+      tree.treeDescription == """
+        and
+          not
+            comparison ==
+              key a
+              literal 1
+          comparison ANY IN[c]
+            key b.c
+            list of 2
+              binary +
+                key x
+                literal 2
+              function sum:
+                key y
+
+        """)
+  }
 }

@@ -218,7 +218,7 @@ package struct Lexer {
   }
 
   private mutating func point(from start: Int) {
-    let afterOperand = output.tokens.last?.kind.endsOperand ?? false
+    let afterOperand = output.tokens.last?.endsOperand ?? false
     if IdentifierRules.isDigit(byte()), !afterOperand {
       position = start
       return number()

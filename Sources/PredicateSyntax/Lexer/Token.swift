@@ -66,15 +66,24 @@ extension Token.Kind {
     }
   }
 
-  /// Whether an operand may end with such a token, so that a point after it is no decimal point.
-  var endsOperand: Bool {
+  /// Whether an operand may end with such a token, words apart.
+  fileprivate var endsOperand: Bool {
     switch self {
-    case .identifier, .escapedIdentifier, .atIdentifier, .word, .variable, .integer, .decimal, .string,
+    case .identifier, .escapedIdentifier, .atIdentifier, .variable, .integer, .decimal, .string,
       .objectConversion, .keyConversion, .integerConversion, .floatConversion, .rightParenthesis,
       .rightBracket, .rightBrace, .invalid:
       true
     default: false
     }
+  }
+}
+
+extension Token {
+  /// Whether an operand may end with this token, so that a point after it is no decimal point.
+  var endsOperand: Bool {
+    guard kind == .word else { return kind.endsOperand }
+    if case .quantifier = word.role { return false }
+    return !word.role.isOperator
   }
 }
 

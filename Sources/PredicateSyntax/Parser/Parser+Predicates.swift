@@ -219,30 +219,37 @@ extension Parser {
 private struct Chain {
   var parts: [PredicateNode]
   var operators: [SourceSpan] = []
+  /// The heights of the first part and of the highest after it.
+  private var firstHeight: Int
+  private var laterHeight = 0
+
   /// The height of the highest part.
-  var height: Int
+  var height: Int { max(firstHeight, laterHeight) }
 
   init(_ first: Parser.Built<PredicateNode>) {
-    parts = [first.node]
-    height = first.height
+    parts = []
+    parts.reserveCapacity(4)
+    parts.append(first.node)
+    firstHeight = first.height
   }
 
   mutating func append(_ part: Parser.Built<PredicateNode>) {
     parts.append(part.node)
-    height = max(height, part.height)
+    laterHeight = max(laterHeight, part.height)
   }
 
   /// Takes the parts of a nested chain of the same kind as its own.
   mutating func merge(_ inner: CompoundNode, height innerHeight: Int) {
     parts += inner.parts
     operators += inner.operatorSpans
-    height = max(height, innerHeight - 1)
+    laterHeight = max(laterHeight, innerHeight - 1)
   }
 
   /// Replaces the first part, a chain of the same kind, by its parts.
   mutating func unfoldFirst(_ inner: CompoundNode, height innerHeight: Int) {
     parts.replaceSubrange(0..<1, with: inner.parts)
     operators.insert(contentsOf: inner.operatorSpans, at: 0)
+    firstHeight = innerHeight - 1
   }
 
   var compound: CompoundNode {
