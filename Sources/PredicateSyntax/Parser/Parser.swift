@@ -135,9 +135,11 @@ struct Parser {
 
   /// Counts a node about to be built over subtrees of the given height; the result is its own height.
   mutating func grow(over height: Int = 0) throws(Abandoned) -> Int {
+    // Mistakes after which reading goes on must not make hostile text dear: enough of them end it.
+    if isStopped { throw Abandoned() }
     nodes += 1
     if nodes > limits.nodes {
-      isStopped = true
+      defer { isStopped = true }
       throw refuse(
         "tooManyNodes", "The predicate has more than \(limits.nodes) parts.", at: token,
         hint: "Many values for one field belong into one list: field IN {…}.")
@@ -169,9 +171,10 @@ struct Parser {
     stage: Diagnostic.Stage = .parser, _ code: String, _ message: String, range: SourceRange,
     hint: String? = nil
   ) {
+    guard diagnostics.count < Diagnostic.most else { return }
     diagnostics.append(
       Diagnostic(stage: stage, code: code, message: message, range: range, hint: hint))
-    if diagnostics.count >= Diagnostic.most { isStopped = true }
+    if diagnostics.count == Diagnostic.most { isStopped = true }
   }
 
   /// Whether the text's brackets cannot be trusted, so that what follows from them is not reported.
