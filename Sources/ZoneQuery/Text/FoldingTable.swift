@@ -41,7 +41,8 @@ enum FoldingTable: Int, Sendable {
         Hangul.appendComposing(scalar.value, to: &folded, from: start)
       case let offset:
         let length = Int(tables.pool[Int(offset)])
-        for index in Int(offset) &+ 1 ..< Int(offset) &+ 1 &+ length { folded.append(tables.pool[index]) }
+        guard length > 0 else { break }
+        for index in (Int(offset) &+ 1)...(Int(offset) &+ length) { folded.append(tables.pool[index]) }
       }
       position = scalar.end
     }

@@ -53,6 +53,7 @@ public struct Tokenizer: Sendable {
   ///     longer.
   ///   - scratch: Room for folding, to be kept from one text to the next.
   ///   - body: Gets the token's bytes, for the time of the call.
+  /// - Throws: What `body` throws, at once.
   ///
   /// Complexity: linear. A token that folds to itself is read in place, any other through `scratch`, so nothing
   /// is allocated once that has grown to the longest token.
