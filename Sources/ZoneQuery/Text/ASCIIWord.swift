@@ -40,6 +40,8 @@ struct ASCIIWord {
   let end: Int
   /// The union of the kinds of its letters, digits and underscores.
   let kinds: UInt8
+  /// The key among the stop words, once folded; meaningless in a segment longer than they are.
+  let key: UInt64
   /// Whether nothing outside ASCII had a say in where the segment ends.
   let isComplete: Bool
 
@@ -47,12 +49,16 @@ struct ASCIIWord {
   init(in bytes: Span<UInt8>, at start: Int, _ table: [UInt8]) {
     var kinds: UInt8 = 0
     var last: UInt8 = 0
+    var key: UInt64 = 0
     var position = start
     while position < bytes.count {
-      let kind = table[Int(bytes[position])]
+      let byte = bytes[position]
+      let kind = table[Int(byte)]
       if kind & ASCIIKind.word != 0 {
         kinds |= kind
         last = kind
+        // ASCIIKind.upper moved to the place of the bit that tells a…z from A…Z.
+        key = StopWords.key(key, followedBy: byte | (kind & ASCIIKind.upper) &<< 2)
         position &+= 1
         continue
       }
@@ -62,19 +68,21 @@ struct ASCIIWord {
         | (kind & ASCIIKind.joinsDigits != 0 ? last & ASCIIKind.digit : 0)
       let next = position &+ 1 < bytes.count ? table[Int(bytes[position &+ 1])] : 0
       if (kind | next) & ASCIIKind.other != 0 {
-        self.init(end: position, kinds: kinds, isComplete: false)
+        self.init(end: position, kinds: kinds, key: key, isComplete: false)
         return
       }
       guard next & joined != 0 else { break }
+      key = StopWords.key(key, followedBy: byte)
       position &+= 1
     }
-    self.init(end: position, kinds: kinds, isComplete: true)
+    self.init(end: position, kinds: kinds, key: key, isComplete: true)
   }
 
   @inline(__always)
-  private init(end: Int, kinds: UInt8, isComplete: Bool) {
+  private init(end: Int, kinds: UInt8, key: UInt64, isComplete: Bool) {
     self.end = end
     self.kinds = kinds
+    self.key = key
     self.isComplete = isComplete
   }
 }

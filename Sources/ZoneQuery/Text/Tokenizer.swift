@@ -29,20 +29,18 @@ public struct Tokenizer: Sendable {
   /// Tokenizer().tokens(of: "東京タワー")                                // ["東", "京", "タワー"]
   /// ```
   public func tokens(of text: String) -> [String] {
-    distinctTokens(in: Array(text.utf8)).map { String(decoding: $0, as: UTF8.self) }
+    distinctTokens(of: Array(text.utf8).span).map { String(decoding: $0, as: UTF8.self) }
   }
 
   /// The distinct tokens of UTF-8, as `tokens(of:)` gives them. Complexity: linear.
   package func distinctTokens(in utf8: [UInt8]) -> [[UInt8]] {
-    var tokens: [[UInt8]] = []
-    var seen: Set<[UInt8]> = []
+    distinctTokens(of: utf8.span).map(Array.init)
+  }
+
+  private func distinctTokens(of utf8: Span<UInt8>) -> DistinctTokens {
+    var tokens = DistinctTokens()
     var scratch = TokenScratch()
-    forEachToken(in: utf8.span, using: &scratch) { token in
-      var bytes: [UInt8] = []
-      bytes.reserveCapacity(token.count)
-      for index in token.indices { bytes.append(token[index]) }
-      if seen.insert(bytes).inserted { tokens.append(bytes) }
-    }
+    forEachToken(in: utf8, using: &scratch) { tokens.insert($0) }
     return tokens
   }
 
@@ -61,6 +59,7 @@ public struct Tokenizer: Sendable {
     in utf8: Span<UInt8>, using scratch: inout TokenScratch, _ body: (Span<UInt8>) throws(Failure) -> Void
   ) throws(Failure) {
     var segmenter: WordSegmenter?
+    let stopWords = StopWords.shared
     let kinds = ASCIIKind.table
     var position = 0
     while position < utf8.count {
@@ -77,12 +76,12 @@ public struct Tokenizer: Sendable {
           let token = utf8.extracting(position..<word.end)
           position = word.end
           if word.kinds & ASCIIKind.keeps == 0 { continue }
+          if token.count <= StopWords.longest, stopWords.contain(key: word.key) { continue }
           if word.kinds & ASCIIKind.upper == 0 {
-            if !StopWords.contain(token) { try body(token) }
+            try body(token)
           } else {
             scratch.lowercase(token)
-            let folded = scratch.lowercased.span.extracting(0..<token.count)
-            if !StopWords.contain(folded) { try body(folded) }
+            try body(scratch.lowercased.span.extracting(0..<token.count))
           }
           continue
         }
@@ -96,8 +95,8 @@ public struct Tokenizer: Sendable {
       if segment.properties.foldsInTokens {
         scratch.folded.removeAll(keepingCapacity: true)
         FoldingTable.tokens.fold(source, into: &scratch.folded)
-        if !StopWords.contain(scratch.folded.span) { try body(scratch.folded.span) }
-      } else if !StopWords.contain(source) {
+        if !stopWords.contain(scratch.folded.span) { try body(scratch.folded.span) }
+      } else if !stopWords.contain(source) {
         try body(source)
       }
     }
@@ -130,7 +129,7 @@ public struct Tokenizer: Sendable {
         folded.removeAll(keepingCapacity: true)
         FoldingTable.tokens.fold(bytes.span.extracting(range), into: &folded)
         let token = String(decoding: folded, as: UTF8.self)
-        outcome = StopWords.contain(folded.span) ? .stopWord(token) : .token(token)
+        outcome = StopWords.shared.contain(folded.span) ? .stopWord(token) : .token(token)
       } else {
         outcome = .noLetterOrDigit
       }

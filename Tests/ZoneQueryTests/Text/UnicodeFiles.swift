@@ -24,7 +24,7 @@ enum UnicodeFiles {
   }
 
   /// A file's bytes; a name that ends in `.bz2` is unpacked by `bzcat`.
-  private static func contents(_ path: String) -> [UInt8]? {
+  static func contents(_ path: String) -> [UInt8]? {
     guard unsafe access(path, R_OK) == 0 else { return nil }
     let packed = path.utf8.suffix(4).elementsEqual(".bz2".utf8)
     guard let file = unsafe packed ? popen("bzcat '\(path)'", "r") : fopen(path, "r") else { return nil }
