@@ -105,11 +105,7 @@ extension Binder {
   }
 
   private func hasField(_ name: String) -> Bool {
-    switch scope {
-    case .recordType(let type): type.field(name) != nil
-    case .shape(let shape): shape.keys.contains(ByteKey(name))
-    case .open: false
-    }
+    if case .recordType(let type) = scope { type.field(name) != nil } else { false }
   }
 
   /// Finds a field; a name the schema does not have, and a field no predicate can use, are faults.

@@ -142,7 +142,8 @@ extension Database {
 
   /// Saves one record into the state of a commit.
   private func save(
-    _ record: Record, _ policy: SavePolicy, companions: Set<ByteKey>, into state: inout ZoneState, _ schema: inout Schema
+    _ record: Record, _ policy: SavePolicy, companions: Set<ByteKey>, into state: inout ZoneState,
+    _ schema: inout Schema
   ) throws(ZoneQueryError) -> Record {
     try checkNames(record)
     let stored = state.record(record.recordID.recordName)

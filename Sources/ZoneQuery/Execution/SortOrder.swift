@@ -1,0 +1,175 @@
+/// The sort of a query bound to the fields of one record type, and the total order it makes: the descriptors in turn,
+/// then record name, zone name and zone owner.
+struct SortOrder: Sendable {
+  struct Descriptor: Sendable {
+    var field: FieldNumber
+    var type: FieldType.Scalar
+    var isDescending: Bool
+    /// Where distances are measured from.
+    var origin: GeodesicPoint?
+  }
+
+  let descriptors: [Descriptor]
+
+  /// Binds sort keys to a record type.
+  ///
+  /// - Throws: `invalidQuery` where a field does not exist or cannot be sorted by.
+  init(_ keys: [SortKey], _ recordType: RecordType) throws(ZoneQueryError) {
+    var descriptors: [Descriptor] = []
+    for key in keys { descriptors.append(try SortOrder.bind(key, recordType)) }
+    self.descriptors = descriptors
+  }
+
+  private static func bind(_ key: SortKey, _ recordType: RecordType) throws(ZoneQueryError) -> Descriptor {
+    let field: FieldNumber
+    if let position = recordType.position(of: key.key) {
+      if recordType.fields[position].isEncrypted {
+        throw ZoneQueryError(.query, .invalidQuery, "'\(key.key)' is encrypted: the server cannot sort by it")
+      }
+      field = .position(position)
+    } else if let system = SystemField(key: key.key) {
+      field = FieldNumber(system)
+    } else {
+      throw ZoneQueryError(
+        .query, .invalidQuery, "Did not find field: '\(Binder.excerpt(key.key))' in type: '\(recordType.name)'")
+    }
+    let type = FieldLayout(recordType: recordType).type(of: field)
+    if let origin = key.origin {
+      guard type == .location else {
+        throw ZoneQueryError(
+          .query, .invalidQuery, "'\(key.key)' is \(type); a sort by distance needs a LOCATION field")
+      }
+      if let fault = origin.fault { throw ZoneQueryError(.query, .invalidQuery, "Sort by distance: \(fault)") }
+      return Descriptor(
+        field: field, type: .location, isDescending: false,
+        origin: GeodesicPoint(latitude: origin.latitude, longitude: origin.longitude))
+    }
+    guard type.isSortable else {
+      throw ZoneQueryError(
+        .query, .invalidQuery, "'\(key.key)' is \(type), which cannot be sorted by",
+        hint: type == .location ? "sort by distance from a place" : nil)
+    }
+    return Descriptor(field: field, type: type.scalar, isDescending: key.order == .descending, origin: nil)
+  }
+
+  /// The values a record is sorted by.
+  func values(_ row: TableRow) -> [SortValue] {
+    descriptors.map { descriptor in
+      guard row.isPresent(descriptor.field) else { return .missing }
+      switch descriptor.type {
+      case .int64, .timestamp: return .integer(row.integer(descriptor.field))
+      case .double: return .double(row.double(descriptor.field))
+      case .location:
+        guard let origin = descriptor.origin else { return .missing }
+        let (latitude, longitude) = row.degrees(descriptor.field)
+        return .double(
+          Geodesic.distance(from: origin, to: GeodesicPoint(latitude: latitude, longitude: longitude)))
+      default: return row.withBytes(descriptor.field) { .bytes(Array(copying: $0)) }
+      }
+    }
+  }
+
+  /// Whether one record comes before another.
+  func precedes(_ left: Match, _ right: Match) -> Bool {
+    for (index, descriptor) in descriptors.enumerated() {
+      let order = compare(left.values[index], right.values[index], descriptor)
+      if order != 0 { return order < 0 }
+    }
+    let order = left.row.source.table.withName(left.row.slot) { leftName in
+      right.row.source.table.withName(right.row.slot) { leftName.compare($0) }
+    }
+    if order != 0 { return order < 0 }
+    let (leftZone, rightZone) = (left.row.source.table.zoneID, right.row.source.table.zoneID)
+    if !sameBytes(leftZone.zoneName, rightZone.zoneName) {
+      return leftZone.zoneName.utf8.lexicographicallyPrecedes(rightZone.zoneName.utf8)
+    }
+    return leftZone.ownerName.utf8.lexicographicallyPrecedes(rightZone.ownerName.utf8)
+  }
+
+  private func compare(_ left: SortValue, _ right: SortValue, _ descriptor: Descriptor) -> Int {
+    switch (left, right) {
+    case (.missing, .missing): return 0
+    // A missing value comes before all others ascending, after them descending; without a place, last always.
+    case (.missing, _): return descriptor.isDescending || descriptor.origin != nil ? 1 : -1
+    case (_, .missing): return descriptor.isDescending || descriptor.origin != nil ? -1 : 1
+    default:
+      let order = left.compare(right)
+      return descriptor.isDescending ? -order : order
+    }
+  }
+}
+
+/// A value a record is sorted by.
+enum SortValue: Sendable {
+  case missing
+  case integer(Int64)
+  case double(Double)
+  case bytes([UInt8])
+
+  /// Negative, 0 or positive as the value comes before, equals, or comes after another of its kind.
+  func compare(_ other: SortValue) -> Int {
+    switch (self, other) {
+    case (.integer(let a), .integer(let b)): a < b ? -1 : a > b ? 1 : 0
+    case (.double(let a), .double(let b)): a < b ? -1 : a > b ? 1 : 0
+    case (.bytes(let a), .bytes(let b)): a.span.compare(b)
+    default: 0
+    }
+  }
+}
+
+/// A record that matches a query, with the values it is sorted by.
+struct Match: Sendable {
+  var row: TableRow
+  var values: [SortValue]
+}
+
+/// The first so many of the matches offered, in order, whatever the number offered.
+///
+/// A binary heap with the last of those kept at its root. Complexity: logarithmic in the limit for each match kept,
+/// constant for one that comes after all kept.
+struct FirstMatches {
+  private let limit: Int
+  private let order: SortOrder
+  private var heap: [Match] = []
+
+  init(limit: Int, order: SortOrder) {
+    self.limit = limit
+    self.order = order
+  }
+
+  mutating func offer(_ match: Match) {
+    if heap.count < limit {
+      heap.append(match)
+      siftUp()
+    } else if order.precedes(match, heap[0]) {
+      heap[0] = match
+      siftDown()
+    }
+  }
+
+  private mutating func siftUp() {
+    var child = heap.count - 1
+    while child > 0 {
+      let parent = (child - 1) / 2
+      guard order.precedes(heap[parent], heap[child]) else { return }
+      heap.swapAt(parent, child)
+      child = parent
+    }
+  }
+
+  private mutating func siftDown() {
+    var parent = 0
+    while true {
+      var last = parent
+      for child in [2 * parent + 1, 2 * parent + 2] where child < heap.count {
+        if order.precedes(heap[last], heap[child]) { last = child }
+      }
+      if last == parent { return }
+      heap.swapAt(parent, last)
+      parent = last
+    }
+  }
+
+  /// The matches kept, in order.
+  var sorted: [Match] { heap.sorted(by: order.precedes) }
+}

@@ -1,0 +1,49 @@
+/// The field names a predicate mentions, each once, and whether it searches for words.
+struct PredicateKeys {
+  private(set) var names: [ByteKey] = []
+  private(set) var isTokenSearch = false
+  private var seen: Set<ByteKey> = []
+
+  init(_ root: PredicateNode) { visit(root) }
+
+  private mutating func visit(_ node: PredicateNode) {
+    switch node {
+    case .constant: break
+    case .not(let not): visit(not.operand)
+    case .and(let compound), .or(let compound): for part in compound.parts { visit(part) }
+    case .comparison(let comparison):
+      visit(comparison.left)
+      visit(comparison.right)
+    }
+  }
+
+  private mutating func visit(_ node: ExpressionNode) {
+    switch node {
+    case .literal, .variable: break
+    case .selfReference: isTokenSearch = true
+    case .key(let key):
+      let name = ByteKey(key.components[0])
+      if sameBytes(name.text, "allTokens") {
+        isTokenSearch = true
+        return
+      }
+      if seen.insert(name).inserted { names.append(name) }
+    case .list(let list): for element in list.elements { visit(element) }
+    case .unary(let unary): visit(unary.operand)
+    case .binary(let binary):
+      visit(binary.left)
+      visit(binary.right)
+    case .property(let property): visit(property.base)
+    case .index(let index):
+      visit(index.base)
+      if case .at(let position) = index.selector { visit(position) }
+    case .function(let call): for argument in call.arguments { visit(argument) }
+    case .ternary(let ternary):
+      visit(ternary.condition)
+      visit(ternary.then)
+      visit(ternary.otherwise)
+    // No dialect evaluates these; the binder says so.
+    case .customFunction, .subquery, .cast, .assignment: break
+    }
+  }
+}
