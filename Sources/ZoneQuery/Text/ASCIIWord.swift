@@ -40,7 +40,7 @@ struct ASCIIWord {
   let end: Int
   /// The union of the kinds of its letters, digits and underscores.
   let kinds: UInt8
-  /// The key among the stop words, once folded; meaningless in a segment longer than they are.
+  /// The key among the stop words, once folded.
   let key: UInt64
   /// Whether nothing outside ASCII had a say in where the segment ends.
   let isComplete: Bool

@@ -76,7 +76,7 @@ public struct Tokenizer: Sendable {
           let token = utf8.extracting(position..<word.end)
           position = word.end
           if word.kinds & ASCIIKind.keeps == 0 { continue }
-          if token.count <= StopWords.longest, stopWords.contain(key: word.key) { continue }
+          if stopWords.contain(key: word.key) { continue }
           if word.kinds & ASCIIKind.upper == 0 {
             try body(token)
           } else {
