@@ -44,22 +44,27 @@ package enum Folding: UInt8, Sendable, Hashable {
     table.fold(bytes, into: &folded)
   }
 
-  /// Whether the foldings of both are equal. Complexity: linear; ASCII is compared without allocating.
+  /// Whether the foldings of both are equal.
+  ///
+  /// Complexity: linear. Nothing is allocated unless the strings differ where one of them is not ASCII.
   package func areEqual(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Bool {
     let ignoresCase = self != .marksAlone
     let shorter = min(left.count, right.count)
     var position = 0
     while position < shorter {
       let (leftByte, rightByte) = (left[position], right[position])
-      if leftByte | rightByte >= 0x80 { break }
       if leftByte != rightByte {
-        // A letter here can still be followed by a mark, but never be equal to another letter.
+        if leftByte | rightByte >= 0x80 { break }
+        // No other letter folds to this one's folding but its own case.
         guard ignoresCase, leftByte.asciiLowercased == rightByte.asciiLowercased else { return false }
       }
       position &+= 1
     }
     if position == left.count, position == right.count { return true }
-    // Each side's ASCII so far folded to the same bytes, and what follows folds by itself.
+    // What is behind the first difference decides: but for Hangul, a string's folding is its scalars' foldings
+    // put together, and Hangul is composed from equal jamo alone.
+    while position > 0, position < left.count, left[position] & 0xC0 == 0x80 { position &-= 1 }
+    while position > 0, position < right.count, right[position] & 0xC0 == 0x80 { position &-= 1 }
     var (leftRest, rightRest): ([UInt8], [UInt8]) = ([], [])
     fold(left.extracting(position..<left.count), into: &leftRest)
     fold(right.extracting(position..<right.count), into: &rightRest)

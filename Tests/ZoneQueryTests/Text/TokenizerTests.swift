@@ -9,6 +9,8 @@ struct TokenizerTests {
     arguments: [
       ("The quick brown fox", ["quick", "brown", "fox"]),
       ("Can't stop, won’t stop", ["can't", "stop", "won't"]),
+      ("The Café ’Ünïcode’, 3.14 €", ["cafe", "unicode", "3.14"]),
+      ("to be or not to be, Hamlet's hamlet's", ["hamlet's"]),
       ("to be or not to be", []), ("THE The ｔｈｅ thé", []), ("", []), ("!?… 👍 — €", []),
       ("3.14 1,000 1:2", ["3.14", "1,000", "1", "2"]), ("snake_case __ _x", ["snake_case", "_x"]),
       ("O'Brien-Smith@example.com", ["o'brien", "smith", "example.com"]), ("its it's", ["its", "it's"]),
@@ -205,9 +207,11 @@ struct TokenizerTests {
       { (bytes: [UInt8]) in _ = FoldingTests.fold(bytes, .caseAndMarks) },
       { (bytes: [UInt8]) in _ = FoldingTests.fold(bytes, .caseAlone) },
     ] {
-      let ratio = Self.time { work(long) } / max(Self.time { work(short) }, .microseconds(20))
-      // 16 times the text: quadratic work would take 256 times as long.
-      #expect(ratio < 80, "\(name): \(ratio)")
+      // 16 times the text: quadratic work would take 256 times as long. A busy machine gets three attempts.
+      let isLinear = (0..<3).contains { _ in
+        Self.time { work(long) } / max(Self.time { work(short) }, .microseconds(20)) < 80
+      }
+      #expect(isLinear, "\(name)")
     }
     if !shape.token.isEmpty { #expect(Self.all(long).first == Array(shape.token.utf8)) }
   }
