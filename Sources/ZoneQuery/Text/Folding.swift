@@ -62,9 +62,9 @@ package enum Folding: UInt8, Sendable, Hashable {
     }
     if position == left.count, position == right.count { return true }
     // What is behind the first difference decides: but for Hangul, a string's folding is its scalars' foldings
-    // put together, and Hangul is composed from equal jamo alone.
+    // put together, and Hangul is composed from equal jamo alone. Where one side is inside a scalar, so is
+    // the other: they share its first byte.
     while position > 0, position < left.count, left[position] & 0xC0 == 0x80 { position &-= 1 }
-    while position > 0, position < right.count, right[position] & 0xC0 == 0x80 { position &-= 1 }
     var (leftRest, rightRest): ([UInt8], [UInt8]) = ([], [])
     fold(left.extracting(position..<left.count), into: &leftRest)
     fold(right.extracting(position..<right.count), into: &rightRest)
