@@ -85,6 +85,8 @@ extension Binder {
     }
     guard let kind = relationKind(comparison, left, right) else { return computedMismatch(comparison, left, right) }
     if case .open = scope { return .constant(false) }
+    // The element of a membership stands left; of a text and a part of it, the text does.
+    let (first, second) = kind == .text(.substring) ? (right, left) : (left, right)
     var folding = comparison.folding
     if options.stringEquality == .caseInsensitive, kind == .equal || kind == .member { folding.insert(.case) }
     let readsNil = options.missingFields == .likeNSPredicate
@@ -101,9 +103,9 @@ extension Binder {
     return .comparison(
       BoundComparison(
         condition: .computed(
-          left.node,
+          first.node,
           ComputedRelation(kind: kind, folding: folding, missingEqualsMissing: readsNil && kind == .equal),
-          right.node),
+          second.node),
         isNegated: comparison.isNegated != comparison.isComplement, whenMissing: missing))
   }
 
@@ -163,7 +165,12 @@ extension Binder {
   private mutating func computedMismatch(
     _ comparison: Comparison, _ left: Expression, _ right: Expression
   ) -> BoundPredicate {
-    typeFault(
+    if comparison.relation == .in || comparison.relation == .contains {
+      return typeFault(
+        "inList", "\(left.kind.name) is not looked for in \(right.kind.name)", operandSpan(comparison.right),
+        hint: "write `value IN {a, b}`, `value IN listField`, or `part IN text`", whenMissing: whenMissing(comparison))
+    }
+    return typeFault(
       "typeMismatch",
       "\(comparison.relation.rawValue) does not take \(left.kind.name) and \(right.kind.name)",
       comparison.operatorSpan, whenMissing: whenMissing(comparison))

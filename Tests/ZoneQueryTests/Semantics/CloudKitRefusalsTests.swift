@@ -1,0 +1,116 @@
+import Testing
+import ZoneQuery
+
+/// Every form that CloudKit's dialect refuses: the rule it names and the place it shows.
+struct CloudKitRefusalsTests {
+  @Test func logic() {
+    for (format, code, place) in [
+      ("name = 'a' OR name = 'b'", "orNotSupported", "OR"), ("name = 'a' || name = 'b'", "orNotSupported", "||"),
+      ("NOT (name = 'a' OR age = 1)", "orNotSupported", "OR"),
+      ("NOT NOT name = 'a'", "doubleNegation", "NOT NOT name = 'a'"),
+      ("NOT TRUEPREDICATE", "negatedConstant", "NOT TRUEPREDICATE"),
+      ("NOT (name = 'a' AND age = 1)", "negatedConjunction", "NOT (name = 'a' AND age = 1)"),
+      ("NOT age BETWEEN {1, 2}", "negatedBetween", "age BETWEEN {1, 2}"),
+      ("NOT (self CONTAINS 'a')", "negatedTokenSearch", "self CONTAINS 'a'"),
+      ("NONE tokenize('a', 'cdl') IN allTokens", "negatedTokenSearch", "NONE tokenize('a', 'cdl') IN allTokens"),
+    ] {
+      Subject.expectRefused(format, code, at: place, message: "CloudKit", [.cloudKit])
+    }
+    let here = Location(latitude: 0, longitude: 0)
+    let distance = "distanceToLocation:fromLocation:(Location, %@)"
+    Subject.expectRefused("NOT \(distance) < 5", [here], "negatedDistance", at: "\(distance) < 5", [.cloudKit])
+    Subject.expectRefused("\(distance) > 5", [here], "distanceOutside", at: ">", [.cloudKit])
+    Subject.expectRefused("5 <= \(distance)", [here], "distanceOutside", at: "<=", [.cloudKit])
+    Subject.expectRefused("\(distance) = 5", [here], "distanceOutside", at: "=", [.cloudKit])
+  }
+
+  @Test func operandsAndOperators() {
+    for (format, code, place) in [
+      ("name = nil", "nilOperand", "nil"), ("name != NULL", "nilOperand", "NULL"),
+      ("age IN {1, nil}", "nilOperand", "{1, nil}"),
+      ("tags CONTAINS nil", "nilOperand", "nil"), ("nil = name", "nilOperand", "nil"),
+      ("name = city", "fieldToField", "name = city"), ("age IN counts", "fieldToField", "age IN counts"),
+      ("1 = 1", "noField", "1 = 1"), ("%@ = %@", "noField", "%@ = %@"), ("'a' IN {'a'}", "noField", "'a' IN {'a'}"),
+      ("name CONTAINS 'a'", "substring", "CONTAINS"), ("'a' IN name", "substring", "IN"),
+      ("name IN 'abc'", "substring", "IN"), ("name ENDSWITH 'a'", "operatorNotSupported", "ENDSWITH"),
+      ("name LIKE 'a*'", "operatorNotSupported", "LIKE"), ("name ==[c] 'a'", "optionsNotSupported", "==[c]"),
+      ("name BEGINSWITH[cd] 'a'", "optionsNotSupported", "BEGINSWITH[cd]"),
+      ("ANY tags != 'a'", "quantifierOperator", "!="), ("ANY counts < 3", "quantifierOperator", "<"),
+      ("ANY tags CONTAINS 'a'", "quantifierOperator", "CONTAINS"), ("ANY {1, 2} < age", "quantifierOperator", "<"),
+      ("ALL tags = 'a'", "allQuantifier", "ALL tags = 'a'"), ("ALL {1} = age", "allQuantifier", "ALL {1} = age"),
+      ("age + 1 = 2", "computedValue", "age + 1"), ("age = 1 + 1", "computedValue", "1 + 1"),
+      ("-age = 1", "computedValue", "-age"), ("tags[0] = 'a'", "computedValue", "tags[0]"),
+      ("TERNARY(age = 1, 2, 3) = 2", "computedValue", "TERNARY(age = 1, 2, 3)"),
+      ("uppercase(name) = 'A'", "functionNotSupported", "uppercase"),
+      ("count(tags) = 1", "functionNotSupported", "count"), ("Location = %@", "locationEquality", "="),
+    ] {
+      let arguments: [(any PredicateArgument)?] =
+        format.hasPrefix("%@") ? ["a", "b"] : format.contains("%@") ? [Location(latitude: 1, longitude: 2)] : []
+      Subject.expectRefused(format, arguments, code, at: place, [.cloudKit])
+    }
+  }
+
+  @Test func bothDialects() {
+    for (format, code, place) in [
+      ("name MATCHES 'a+'", "operatorNotSupported", "MATCHES"), ("owner.name = 'a'", "keyPath", "owner.name"),
+      ("SUBQUERY(tags, $x, $x = 'a')[SIZE] > 0", "", ""),
+      ("FUNCTION(name, 'hash') = 1", "customSelector", "FUNCTION(name, 'hash')"),
+      ("random() < 1", "functionNotSupported", "random()"),
+      ("CAST(name, 'NSNumber') = 1", "castType", "CAST(name, 'NSNumber')"),
+      ("$x := 1 = 2", "", ""), ("nope = 1", "unknownField", "nope"), ("Name = 'a'", "unknownField", "Name"),
+      ("start > 5", "typeMismatch", "5"), ("age = '30'", "typeMismatch", "'30'"), ("name = 1", "typeMismatch", "1"),
+      ("price = 'x'", "typeMismatch", "'x'"), ("owner = 'anna'", "typeMismatch", "'anna'"),
+      ("age BEGINSWITH 'a'", "operatorType", "BEGINSWITH"), ("age BEGINSWITH 1", "typeMismatch", "1"),
+      ("owner < %@", "operatorType", "<"), ("tags = 'a'", "listField", "tags"), ("tags IN {'a'}", "listField", "tags"),
+      ("tags < 'a'", "listField", "tags"), ("age CONTAINS 1", "notList", "age"), ("ANY age = 1", "notList", "age"),
+      ("ANY {1} IN age", "notList", "age"), ("{'a'} IN tags", "quantifierMissing", "{'a'}"),
+      ("age BETWEEN {1}", "betweenBounds", "{1}"), ("age BETWEEN 1", "betweenBounds", "1"),
+      ("age BETWEEN {1, 'a'}", "typeMismatch", "{1, 'a'}"), ("age = {1, 2}", "listOperand", "{1, 2}"),
+      ("age IN 1", "inList", "1"), ("age IN {1, 'a'}", "typeMismatch", "{1, 'a'}"),
+      ("blob = 'a'", "typeNotQueryable", "blob"), ("file = 'a'", "typeNotQueryable", "file"),
+      ("secret = 'a'", "encryptedField", "secret"), ("age = $limit", "unboundParameter", "$limit"),
+      ("allTokens = 'a'", "tokenForm", "allTokens"), ("name TOKENMATCHES[cdl] 'a'", "tokenForm", "TOKENMATCHES[cdl]"),
+      ("self = 'a'", "tokenForm", "self"),
+      ("tokenize('a', 'cdl') IN allTokens", "tokenForm", "tokenize('a', 'cdl') IN allTokens"),
+      ("allTokens TOKENMATCHES 'a'", "tokenOptions", "TOKENMATCHES"),
+      ("allTokens TOKENMATCHES[cd] 'a'", "tokenOptions", "TOKENMATCHES[cd]"),
+      ("allTokens TOKENMATCHES[cdln] 'a'", "tokenOptions", "TOKENMATCHES[cdln]"),
+      ("ALL tokenize('a', 'cd') IN allTokens", "tokenOptions", "'cd'"),
+      ("ALL tokenize('a', 'cdln') IN allTokens", "tokenOptions", "'cdln'"),
+      ("ALL tokenize(name, 'cdl') IN allTokens", "typeMismatch", "name"),
+      ("'a' BEGINSWITH name", "", ""), ("name ==[n] 'a'", "optionsNotSupported", "==[n]"),
+      ("distanceToLocation:fromLocation:(name, %@) < 5", "typeMismatch", "name"),
+      ("distanceToLocation:fromLocation:(Location, 5) < 5", "typeMismatch", "5"),
+      (
+        "distanceToLocation:fromLocation:(Location, Location) < 5", "distanceArguments",
+        "distanceToLocation:fromLocation:(Location, Location)"
+      ),
+      ("distanceToLocation:fromLocation:(Location, %@) < 'a'", "typeMismatch", "'a'"),
+      ("Location < %@", "operatorType", "<"),
+    ] where !code.isEmpty {
+      let here = Location(latitude: 1, longitude: 2)
+      let arguments: [(any PredicateArgument)?] = format.hasPrefix("owner") ? [RecordID(recordName: "a")] : [here]
+      Subject.expectRefused(format, format.contains("%@") ? arguments : [], code, at: place)
+    }
+  }
+
+  @Test func everyFaultIsReportedOnce() throws {
+    let predicate = try QueryPredicate(format: "nope = 1 AND age = 'x' OR start > 5")
+    let error = #expect(throws: ZoneQueryError.self) { _ = try Matcher(predicate, for: Subject.type) }
+    #expect(error?.diagnostics.map(\.code) == ["orNotSupported", "unknownField", "typeMismatch", "typeMismatch"])
+    #expect(error?.code == .invalidPredicate)
+  }
+
+  @Test func withoutASchemaWhatCannotBeComparedIsMissing() throws {
+    let fields: [String: FieldValue] = ["start": 3, "age": "30", "tags": "a"]
+    for format in [
+      "start > CAST(0, 'NSDate')", "age = 30", "NOT (age = 30)", "age != 30", "tags CONTAINS 'a'", "nope = 1",
+    ] {
+      #expect(try !Matcher(QueryPredicate(format: format)).matches(fields), "\(format)")
+    }
+    let likeNil = PredicateOptions(missingFields: .likeNSPredicate)
+    for format in ["NOT (age = 30)", "age != 30", "nope != 1"] {
+      #expect(try Matcher(QueryPredicate(format: format), options: likeNil).matches(fields), "\(format)")
+    }
+  }
+}
