@@ -1,0 +1,266 @@
+import Testing
+
+@testable import ZoneQuery
+
+struct DatabaseSavingTests {
+  let clock = TestClock()
+
+  private func database(
+    _ schema: Schema? = nil, scope: Database.Scope = .private,
+    _ change: (inout Database.Configuration) -> Void = { _ in }
+  ) throws -> Database {
+    var configuration = Database.Configuration()
+    configuration.scope = scope
+    configuration.clock = clock.read
+    change(&configuration)
+    return try Database(schema: schema, configuration: configuration)
+  }
+
+  private func code(_ body: () throws -> some Any) -> ZoneQueryError.Code? {
+    do {
+      _ = try body()
+      return nil
+    } catch {
+      return (error as? ZoneQueryError)?.code
+    }
+  }
+
+  @Test func savingGivesSystemFields() throws {
+    let database = try database { $0.userRecordName = "_me" }
+    var record = Record(recordType: "Note", recordName: "a")
+    record["text"] = "hello"
+    let saved = try database.save(record)
+    #expect(saved.creationDate == clock.now && saved.modificationDate == clock.now)
+    #expect(saved.creatorUserRecordID?.recordName == "_me" && saved.changeTag != nil)
+    clock.advance(5)
+    var changed = saved
+    changed["text"] = "bye"
+    let again = try database.save(changed)
+    #expect(again.creationDate == saved.creationDate)
+    #expect(again.modificationDate == Timestamp(milliseconds: saved.modificationDate!.milliseconds + 5))
+    #expect(again.changeTag != saved.changeTag)
+    #expect(try database.record(for: record.recordID) == again)
+    #expect(try database.record(for: record.recordID, desiredKeys: []).fieldCount == 0)
+    #expect(try database.count(recordType: "Note") == 1)
+  }
+
+  @Test func aRecordWithoutANameGetsAUUID() throws {
+    let database = try database()
+    let saved = try database.save(Record(recordType: "Note"))
+    #expect(saved.recordID.recordName.utf8.count == 36)
+    #expect(saved.recordID != Record(recordType: "Note").recordID)
+  }
+
+  @Test func savePolicies() throws {
+    let database = try database()
+    var record = Record(recordType: "Note", recordName: "a")
+    record["text"] = "one"
+    record["size"] = 1
+    let first = try database.save(record)
+    var mine = first
+    mine["text"] = "mine"
+    var theirs = first
+    theirs["text"] = "theirs"
+    try database.save(theirs)
+    do {
+      try database.save(mine)
+      Issue.record("a stale record was saved")
+    } catch {
+      #expect(error.code == .serverRecordChanged)
+      #expect(error.conflict?.serverRecord["text"] == "theirs" && error.conflict?.clientRecord["text"] == "mine")
+    }
+    #expect(code { try database.save(record) } == .serverRecordChanged)
+    var partial = Record(recordType: "Note", recordName: "a")
+    partial["text"] = "partial"
+    #expect(try database.save(partial, policy: .changedKeys)["size"] == 1)
+    #expect(try database.save(partial, policy: .allKeys)["size"] == nil)
+    try database.deleteRecord(withID: record.recordID)
+    #expect(code { try database.save(first) } == .unknownItem)
+    #expect(code { try database.deleteRecord(withID: record.recordID) } == .unknownItem)
+    #expect(code { try database.record(for: record.recordID) } == .unknownItem)
+  }
+
+  @Test func aCustomZoneCommitsAllOrNone() throws {
+    let database = try database()
+    let zone = ZoneID(zoneName: "Notes")
+    #expect(code { try database.save(Record(recordType: "Note", recordName: "a", zoneID: zone)) } == .zoneNotFound)
+    try database.createZone(zone)
+    var good = Record(recordType: "Note", recordName: "good", zoneID: zone)
+    good["size"] = 1
+    var bad = Record(recordType: "Note", recordName: "bad", zoneID: zone)
+    bad["size"] = .double(.nan)
+    let results = try database.save([good, bad])
+    #expect(results.map { code($0.get) } == [.batchRequestFailed, .invalidRecord])
+    #expect(try database.count(recordType: "Note") == 0)
+    #expect(database.schema["Note"] == nil, "a failed commit leaves nothing behind")
+    let inDefault = try database.save([
+      Record(recordType: "Note", recordName: "good"), Record(recordType: "No te", recordName: "bad"),
+    ])
+    #expect(inDefault.map { code($0.get) } == [nil, .invalidRecord])
+    let mixed = try database.modify(saving: [good], deleting: [RecordID(recordName: "none", zoneID: zone)])
+    #expect(mixed.saves.map { code($0.get) } == [.batchRequestFailed])
+    #expect(mixed.deletions.map { code($0.get) } == [.unknownItem])
+    #expect(code { try database.record(for: good.recordID) } == .unknownItem)
+    #expect(try database.save([good, good]).map { code($0.get) } == [.batchRequestFailed, .invalidRecord])
+  }
+
+  @Test func namesAndLimits() throws {
+    let database = try database {
+      $0.limits.recordSize = 1000
+      $0.limits.itemsPerOperation = 3
+      $0.limits.fieldsPerType = 2
+    }
+    for name in ["", "_a", "é", "a\u{0}", String(repeating: "a", count: 256)] {
+      #expect(code { try database.save(Record(recordType: "Note", recordName: name)) } == .invalidRecord, "\(name)")
+    }
+    #expect(
+      code { try database.save(Record(recordType: "Note", recordName: String(repeating: "a", count: 255))) } == nil)
+    for type in ["", "1a", "a b", "É", "_a"] {
+      #expect(code { try database.save(Record(recordType: type)) } == .invalidRecord, "\(type)")
+    }
+    var record = Record(recordType: "Note", recordName: "a")
+    for name in ["a b", "", "_x", "recordID", "parent", "é"] {
+      var wrong = record
+      wrong[name] = 1
+      #expect(code { try database.save(wrong) } == .invalidRecord, "\(name)")
+    }
+    record["text"] = .string(String(repeating: "x", count: 2000))
+    #expect(code { try database.save(record) } == .limitExceeded)
+    record = Record(recordType: "Other", recordName: "a")
+    for name in ["a", "b", "c"] { record[name] = 1 }
+    #expect(code { try database.save(record) } == .limitExceeded)
+    let four = (0..<4).map { Record(recordType: "Note", recordName: "n\($0)") }
+    #expect(code { try database.save(four) } == .limitExceeded)
+    #expect(code { try database.records(for: four.map(\.recordID)) } == .limitExceeded)
+    for value in [
+      FieldValue.double(.nan), .doubleList([.nan]), .location(Location(latitude: 91, longitude: 0)),
+      .location(Location(latitude: 0, longitude: 180.0000001)), .location(Location(latitude: .nan, longitude: 0)),
+    ] {
+      var wrong = Record(recordType: "Third", recordName: "a")
+      wrong["x"] = value
+      #expect(code { try database.save(wrong) } == .invalidRecord)
+    }
+  }
+
+  @Test func fieldTypesAreFixed() throws {
+    let database = try database()
+    var record = Record(recordType: "Note", recordName: "a")
+    record["size"] = 1
+    record["weight"] = 1.5
+    try database.save(record)
+    record = Record(recordType: "Note", recordName: "b")
+    record["size"] = 2.0
+    record["weight"] = 3
+    let saved = try database.save(record)
+    #expect(saved["size"] == .int64(2) && saved["weight"] == .double(3))
+    record["size"] = "x"
+    do {
+      try database.save(record, policy: .allKeys)
+      Issue.record("a text was saved as INT64")
+    } catch {
+      #expect(
+        error.message
+          == "invalid attempt to set value type STRING for field 'size' for type 'Note', defined to be: INT64")
+    }
+    let production = try Database(schema: database.schema)
+    var unknown = Record(recordType: "Note", recordName: "a")
+    unknown["colour"] = "red"
+    #expect(code { try production.save(unknown) } == .invalidRecord)
+    #expect(code { try production.save(Record(recordType: "Other", recordName: "a")) } == .invalidRecord)
+  }
+
+  @Test func everyTypeComesBack() throws {
+    let database = try database()
+    var details = Location.Details()
+    details.altitude = 12.5
+    details.timestamp = Timestamp(milliseconds: 7)
+    let here = Location(latitude: 1, longitude: 2, details: details)
+    let reference = Reference(RecordID(recordName: "r"), action: .deleteSelf)
+    let values: [FieldValue] = [
+      .string("a\u{301}"), .int64(.min), .double(-0.5), .bytes([0, 255]), .timestamp(Timestamp(milliseconds: -1)),
+      .location(here), .reference(reference), .asset(Asset(fileChecksum: "c", size: 3)), .stringList(["", "é"]),
+      .int64List([1, -1]), .doubleList([.infinity]), .bytesList([[], [1]]),
+      .timestampList([Timestamp(milliseconds: 3)]),
+      .locationList([Location(latitude: 0, longitude: 0), here]), .referenceList([reference]), .assetList([]),
+      .stringList([String(repeating: "x", count: 300)]), .int64List([]),
+    ]
+    var record = Record(recordType: "All", recordName: "a")
+    for (index, value) in values.enumerated() { record["f\(index)"] = value }
+    let saved = try database.save(record)
+    let fetched = try database.record(for: record.recordID)
+    #expect(fetched == saved && fetched.hasSameFields(as: record))
+    for (index, value) in values.enumerated() { #expect(fetched["f\(index)"] == value) }
+    try database.save(Record(recordType: "All", recordName: "a"), policy: .allKeys)
+    #expect(try database.record(for: record.recordID).fieldCount == 0)
+  }
+
+  @Test func references() throws {
+    let database = try database()
+    func note(_ name: String, _ target: String?, _ action: Reference.Action = .deleteSelf) -> Record {
+      var record = Record(recordType: "Note", recordName: name)
+      if let target { record["target"] = .reference(Reference(RecordID(recordName: target), action: action)) }
+      return record
+    }
+    try database.save([
+      note("a", nil), note("b", "a"), note("c", "b"), note("d", "a", .none), note("e", "e2"), note("e2", "e"),
+    ])
+    #expect(Set(try database.deleteRecord(withID: RecordID(recordName: "a")).map(\.recordName)) == ["a", "b", "c"])
+    #expect(try database.count(recordType: "Note") == 3)
+    #expect(try database.deleteRecord(withID: RecordID(recordName: "e")).count == 2)
+    var orphan = note("o", nil)
+    orphan.parent = Reference(RecordID(recordName: "gone"))
+    #expect(code { try database.save(orphan) } == .referenceViolation)
+    orphan.parent = Reference(RecordID(recordName: "p"))
+    #expect(try database.save([orphan, note("p", nil)]).allSatisfy { code($0.get) == nil })
+    var elsewhere = note("x", nil)
+    elsewhere["target"] = .reference(Reference(RecordID(recordName: "a", zoneID: ZoneID(zoneName: "Z"))))
+    #expect(code { try database.save(elsewhere) } == .referenceViolation)
+    let limited = try self.database { $0.limits.cascadingReferences = 2 }
+    let results = try limited.save([note("t", nil), note("1", "t"), note("2", "t"), note("3", "t")])
+    #expect(results.map { code($0.get) } == [nil, nil, nil, .limitExceeded])
+  }
+
+  @Test func zones() throws {
+    let database = try database()
+    try database.createZone(ZoneID(zoneName: "A"))
+    #expect(code { try database.createZone(ZoneID(zoneName: "A")) } == .invalidZone)
+    for name in ["", "_x", "é", "a/b"] {
+      #expect(code { try database.createZone(ZoneID(zoneName: name)) } == .invalidZone, "\(name)")
+    }
+    #expect(code { try database.createZone(ZoneID(zoneName: "B", ownerName: "other")) } == .invalidZone)
+    #expect(database.zoneIDs == [ZoneID(zoneName: "A"), .default])
+    #expect(code { try database.deleteZone(.default) } == .invalidZone)
+    try database.deleteZone(ZoneID(zoneName: "A"))
+    #expect(code { try database.deleteZone(ZoneID(zoneName: "A")) } == .zoneNotFound)
+    #expect(code { try self.database(scope: .public).createZone(ZoneID(zoneName: "A")) } == .invalidZone)
+    let shared = try self.database(scope: .shared)
+    #expect(shared.zoneIDs.isEmpty)
+    #expect(code { try shared.createZone(ZoneID(zoneName: "A")) } == .invalidZone)
+    try shared.createZone(ZoneID(zoneName: "A", ownerName: "other"))
+    #expect(code { try shared.records(matching: Query(recordType: "Note")) } == .unknownRecordType)
+  }
+
+  @Test func loadingKeepsDates() throws {
+    let database = try database { $0.limits.itemsPerOperation = 1 }
+    var old = Record(recordType: "Note", recordName: "old")
+    old.creationDate = Timestamp(milliseconds: 1)
+    let fresh = Record(recordType: "Note", recordName: "new", zoneID: ZoneID(zoneName: "Z"))
+    #expect(try database.load([old, fresh]) == 2)
+    #expect(try database.record(for: old.recordID).creationDate == Timestamp(milliseconds: 1))
+    #expect(try database.record(for: fresh.recordID).creationDate == clock.now)
+    var wrong = Record(recordType: "Note", recordName: "wrong")
+    wrong["x"] = .double(.nan)
+    #expect(code { try database.load([Record(recordType: "Note", recordName: "third"), wrong]) } == .invalidRecord)
+    #expect(try database.count(recordType: "Note") == 2)
+  }
+}
+
+/// A clock that stands still until it is moved.
+final class TestClock: Sendable {
+  private let time = Locked(Timestamp(milliseconds: 1_700_000_000_000))
+  var now: Timestamp { time.withLock { $0 } }
+  var read: @Sendable () -> Timestamp { { self.now } }
+  func advance(_ milliseconds: Int64) {
+    time.withLock { $0 = Timestamp(milliseconds: $0.milliseconds + milliseconds) }
+  }
+}
