@@ -1,0 +1,77 @@
+extension ArgumentValue {
+  /// Reads the arguments of a format string from a JSON list: strings, numbers, booleans, null, lists of these, and
+  /// `{"value": …, "type": …}` for what JSON has no form of its own for, such as dates and places.
+  ///
+  ///     ["Seoul", 3, 2.5, true, null, ["a", "b"], {"value": 1788000000000, "type": "TIMESTAMP"}]
+  ///
+  /// - Throws: ``ZoneQueryError`` of the stage `webServices`, naming the place: `[6].value`.
+  package static func list(webServices json: JSONValue) throws(ZoneQueryError) -> [ArgumentValue] {
+    do throws(WebServicesFault) {
+      guard let members = json.array else { throw .expected("a list of arguments", json) }
+      return try each(members) { member throws(WebServicesFault) in try ArgumentValue(webServices: member) }
+    } catch {
+      throw error.error(in: "The arguments")
+    }
+  }
+
+  private init(webServices json: JSONValue) throws(WebServicesFault) {
+    switch json {
+    case .array(let members):
+      self = .list(try Self.each(members) { member throws(WebServicesFault) in try Self.single(member) })
+    default: self = try Self.single(json)
+    }
+  }
+
+  private static func single(_ json: JSONValue) throws(WebServicesFault) -> ArgumentValue {
+    switch json {
+    case .null: return .literal(.null)
+    case .bool(let value): return .literal(.integer(value ? 1 : 0))
+    case .string(let value): return .literal(.string(value))
+    case .number(let number):
+      if let whole = number.integer { return .literal(.integer(whole)) }
+      return number.double.predicateArgument
+    case .array: throw WebServicesFault("a list has no lists for members")
+    case .object:
+      let hint = #"Write {"value": …, "type": "LOCATION"}, for example."#
+      guard json["value"] != nil else {
+        throw WebServicesFault("an object stands for an argument only as a field's dictionary", hint: hint)
+      }
+      guard let value = try WebServicesValueReader().field(json, schemaType: nil) else { return .literal(.null) }
+      return try argument(value)
+    }
+  }
+
+  private static func argument(_ value: FieldValue) throws(WebServicesFault) -> ArgumentValue {
+    switch value {
+    case .string(let value): value.predicateArgument
+    case .int64(let value): value.predicateArgument
+    case .double(let value): value.predicateArgument
+    case .timestamp(let value): .literal(.date(milliseconds: value.milliseconds))
+    case .location(let value): value.predicateArgument
+    case .reference(let value): value.predicateArgument
+    case .stringList(let values): values.predicateArgument
+    case .int64List(let values): values.predicateArgument
+    case .doubleList(let values): values.predicateArgument
+    case .timestampList(let values): .list(values.map { .literal(.date(milliseconds: $0.milliseconds)) })
+    case .locationList(let values): values.predicateArgument
+    case .referenceList(let values): values.predicateArgument
+    case .bytes, .bytesList: throw WebServicesFault("BYTES cannot be compared, so no predicate takes them")
+    case .asset, .assetList: throw WebServicesFault("an ASSET cannot be compared, so no predicate takes one")
+    }
+  }
+
+  private static func each(
+    _ members: [JSONValue], _ body: (JSONValue) throws(WebServicesFault) -> ArgumentValue
+  ) throws(WebServicesFault) -> [ArgumentValue] {
+    var result: [ArgumentValue] = []
+    result.reserveCapacity(members.count)
+    for (index, member) in members.enumerated() {
+      do throws(WebServicesFault) {
+        result.append(try body(member))
+      } catch {
+        throw error.inside(index)
+      }
+    }
+    return result
+  }
+}

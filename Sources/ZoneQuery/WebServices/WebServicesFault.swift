@@ -1,0 +1,89 @@
+/// What is wrong with JSON of CloudKit Web Services, and where: found deep inside, given its path on the way out, so
+/// that JSON without fault pays for no path.
+struct WebServicesFault: Error {
+  private enum Step {
+    case key(String)
+    case index(Int)
+  }
+
+  let message: String
+  let hint: String?
+  /// From the place outwards.
+  private var steps: [Step] = []
+
+  init(_ message: String, hint: String? = nil) {
+    self.message = message
+    self.hint = hint
+  }
+
+  /// The fault of a value that is not of the kind it should be.
+  static func expected(_ what: String, _ value: JSONValue, hint: String? = nil) -> WebServicesFault {
+    WebServicesFault("expected \(what), found \(value.kind)", hint: hint)
+  }
+
+  /// The fault as seen from the object that has its value under `key`.
+  func inside(_ key: String) -> WebServicesFault {
+    var fault = self
+    fault.steps.append(.key(key))
+    return fault
+  }
+
+  /// The fault as seen from the array that has its value at `index`.
+  func inside(_ index: Int) -> WebServicesFault {
+    var fault = self
+    fault.steps.append(.index(index))
+    return fault
+  }
+
+  /// The way to the place: `fields.location.value.latitude`, `fields.tags.value[3]`.
+  var path: String {
+    var path = ""
+    for step in steps.reversed() {
+      switch step {
+      case .key(let key): path += (path.isEmpty ? "" : ".") + Self.excerpt(key)
+      case .index(let index): path += "[\(index)]"
+      }
+    }
+    return path
+  }
+
+  /// The fault as the caller gets it.
+  func error(in subject: String, recordID: RecordID? = nil) -> ZoneQueryError {
+    let place = steps.isEmpty ? "" : "\(path): "
+    return ZoneQueryError(.webServices, .invalidJSON, "\(subject): \(place)\(message).", hint: hint, recordID: recordID)
+  }
+
+  /// A text from outside, short and printable.
+  static func excerpt(_ text: String) -> String {
+    let bytes = Array(text.utf8.prefix(64))
+    return SyntaxError.excerpt(bytes, SourceRange(0, bytes.count))
+  }
+}
+
+extension JSONObject {
+  /// The value of a key; `null` counts as absent.
+  func present(_ key: String) -> JSONValue? {
+    guard let value = self[key], !value.isNull else { return nil }
+    return value
+  }
+
+  /// Reads the value of a key, where it is present; a fault gets the key into its path.
+  func read<Value>(
+    _ key: String, _ body: (JSONValue) throws(WebServicesFault) -> Value
+  ) throws(WebServicesFault) -> Value? {
+    guard let value = present(key) else { return nil }
+    do throws(WebServicesFault) {
+      return try body(value)
+    } catch {
+      throw error.inside(key)
+    }
+  }
+
+  /// Reads the value of a key that must be present.
+  func require<Value>(
+    _ key: String, _ body: (JSONValue) throws(WebServicesFault) -> Value
+  ) throws(WebServicesFault) -> Value {
+    guard let value = try read(key, body) else { throw WebServicesFault("the key \"\(key)\" is missing") }
+    return value
+  }
+}
