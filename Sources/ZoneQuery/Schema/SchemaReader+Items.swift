@@ -93,9 +93,7 @@ extension SchemaReader {
   // MARK: Types
 
   private mutating func fieldType() -> TypeSpelling? {
-    guard isAt(.list) else { return primitive() }
-    let range = token.range
-    advance()
+    guard take(.list) else { return primitive() }
     guard take("<") else {
       report("expectedAngle", gap, "Expected < behind LIST, \(found).", hint: "Write LIST<STRING>, for example.")
       return nil
@@ -103,10 +101,6 @@ extension SchemaReader {
     guard var spelling = primitive() else { return nil }
     guard take(">") else {
       report("expectedAngle", gap, "Expected > behind the type of the list's members, \(found).", hint: "Write > here.")
-      return nil
-    }
-    if isAt(">") {
-      report("listOfLists", range, "A list has no lists for members.")
       return nil
     }
     spelling.type = spelling.type.map { .list($0.scalar) }

@@ -4,7 +4,7 @@ extension Record {
   /// - Parameters:
   ///   - desiredKeys: the names of the fields to write, `nil` for all of them.
   ///   - numbersAsStrings: whether INT64 and DOUBLE are written as strings.
-  /// - Returns: an object, its keys in the order of CloudKit's own answers, `zoneID` left out for the default zone.
+  /// - Returns: an object. It has `zoneID` only where the zone is not the default one.
   /// - Throws: ``ZoneQueryError`` where a DOUBLE is infinite or NaN, which JSON cannot carry.
   package func webServicesDictionary(
     desiredKeys: [String]? = nil, numbersAsStrings: Bool = false

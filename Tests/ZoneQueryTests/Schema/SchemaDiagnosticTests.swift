@@ -108,6 +108,7 @@ private let faults: [SchemaFault] = [
   .items("a LIST«» STRING", "expectedAngle"),
   .items("a LIST<STRING«», b STRING", "expectedAngle", hint: "Write > here."),
   .items("a LIST<«LIST»<STRING>>", "listOfLists"),
+  .items("a LIST<STRING>«>», b STRING", "unexpectedToken"),
   .items("a ENCRYPTED «ASSET»", "notEncryptable"),
   .items("a ENCRYPTED «REFERENCE»", "notEncryptable"),
   .items("a ENCRYPTED «NUMBER»", "notEncryptable"),

@@ -220,6 +220,14 @@ struct RecordDictionaryTests {
         #"{"value": {"fileChecksum": "a", "size": -1}}"#,
         "fields.f.value.size: expected a number of bytes, found a number."
       ),
+      (
+        #"{"value": {"recordName": "a", "zoneID": "Z"}}"#,
+        "fields.f.value.zoneID: expected a zone dictionary, found a string."
+      ),
+      (
+        #"{"value": "a", "type": "ASSETID"}"#,
+        "fields.f.value: expected an asset dictionary for ASSETID, found a string."
+      ),
       (#"{"value": {"fileChecksum": "a"}}"#, "fields.f.value: the key \"size\" is missing."),
       (#"{"value": {}}"#, "fields.f.value: the object does not show its type."),
       (#"{"value": []}"#, "fields.f.value: an empty list does not show its type."),
@@ -294,6 +302,11 @@ struct RecordDictionaryTests {
     record["a"] = .doubleList([1, .infinity])
     let error = try #require(throws: ZoneQueryError.self) { try record.webServicesJSON }
     #expect(error.message == "The record 'r': fields.a.value[1]: JSON cannot carry the number inf.")
+    var location = Location(latitude: 1, longitude: 2)
+    location.details.speed = .nan
+    record["a"] = .location(location)
+    let other = try #require(throws: ZoneQueryError.self) { try record.webServicesJSON }
+    #expect(other.message == "The record 'r': fields.a.value.speed: JSON cannot carry the number nan.")
   }
 
   @Test("Generated records survive writing and reading")
