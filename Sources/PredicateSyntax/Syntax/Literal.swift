@@ -19,7 +19,7 @@ public enum Literal: Sendable, Hashable {
   case location(latitude: Double, longitude: Double)
   /// A record's name, with its zone's name and owner where these are not the default ones; printed
   /// `CAST("zone/record", "CKReference")`.
-  case reference(recordName: String, zoneName: String?, ownerName: String?)
+  indirect case reference(recordName: String, zoneName: String?, ownerName: String?)
 
   /// The literal of a number, whole if its value is; `nil` for NaN.
   public static func number(_ value: Double) -> Literal? {
@@ -65,7 +65,11 @@ public enum Literal: Sendable, Hashable {
 /// Whether two texts are the same bytes. Swift's own `==` merges texts that Unicode calls equivalent, and takes
 /// quadratic time over long runs of combining marks.
 package func sameBytes(_ left: String, _ right: String) -> Bool {
-  left.utf8.elementsEqual(right.utf8)
+  let (left, right) = (left.utf8, right.utf8)
+  guard left.count == right.count else { return false }
+  var other = right.makeIterator()
+  for byte in left where byte != other.next() { return false }
+  return true
 }
 
 /// Whether both are absent, or present and the same bytes.
@@ -79,6 +83,14 @@ package func sameBytes(_ left: String?, _ right: String?) -> Bool {
 
 /// Feeds a text by its bytes, in keeping with ``sameBytes(_:_:)-1``.
 package func hashBytes(_ text: String, into hasher: inout Hasher) {
-  for byte in text.utf8 { hasher.combine(byte) }
-  hasher.combine(UInt8(0xFF))
+  var word: UInt64 = 0
+  var filled = 0
+  for byte in text.utf8 {
+    word = word << 8 | UInt64(byte)
+    filled += 1
+    if filled & 7 == 0 { hasher.combine(word) }
+  }
+  // What is left of the last word, then the length, so that no two texts feed the same words.
+  hasher.combine(word)
+  hasher.combine(filled)
 }

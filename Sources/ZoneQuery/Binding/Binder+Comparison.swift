@@ -15,6 +15,7 @@ extension Binder {
   }
 
   mutating func bind(_ node: ComparisonNode, negated: Bool) -> BoundPredicate {
+    if let plain = bindPlain(node, negated: negated) { return plain }
     guard node.comparison != .matches else { return refuse(.matches, node.operatorSpan) }
     let faults = diagnostics.count
     let left = operand(node.left)
@@ -54,6 +55,25 @@ extension Binder {
     }
     if node.quantifier != nil { return bindQuantified(comparison) }
     return bindScalar(comparison)
+  }
+
+  /// `field relation constant` where nothing is wrong: what most comparisons are, without a look at what else they
+  /// could be. Nil where they are, or where there is a fault to tell.
+  private func bindPlain(_ node: ComparisonNode, negated: Bool) -> BoundPredicate? {
+    guard node.quantifier == nil, node.options.isEmpty, node.comparison.isRelation,
+      case .key(let key) = node.left, key.components.count == 1, case .literal(let literal) = node.right,
+      case .recordType(let recordType) = scope, let position = recordType.position(of: key.components[0])
+    else { return nil }
+    let definition = recordType.fields[position]
+    guard !definition.isEncrypted, !definition.type.isList,
+      let test = ValueTest(
+        node.comparison, literal.value, definition.type.scalar, folding: [], options.stringEquality)
+    else { return nil }
+    let isNegated = negated != (node.comparison == .notEqual)
+    return .comparison(
+      BoundComparison(
+        condition: .value(.position(position), test), isNegated: isNegated,
+        whenMissing: isNegated && options.missingFields == .likeNSPredicate))
   }
 
   private mutating func checkOptions(_ node: ComparisonNode) {
@@ -176,6 +196,16 @@ extension Binder {
     case .date: return .timestamp
     case .location: return .location
     case .reference: return .reference
+    }
+  }
+}
+
+extension ComparisonOperator {
+  /// Whether it is one of `== != < <= > >=`.
+  fileprivate var isRelation: Bool {
+    switch self {
+    case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual: true
+    default: false
     }
   }
 }

@@ -8,8 +8,8 @@ extension Binder {
     case selfReference(SourceSpan)
     /// The words of a `tokenize` call.
     case tokens([[UInt8]], SourceSpan)
-    case distance(FieldHandle, latitude: Double, longitude: Double, SourceSpan)
-    case computed(BoundExpression, ComputedKind, SourceSpan)
+    indirect case distance(FieldHandle, latitude: Double, longitude: Double, SourceSpan)
+    indirect case computed(BoundExpression, ComputedKind, SourceSpan)
     /// A parameter whose value is not known yet.
     case parameter(SourceSpan)
     /// A fault was recorded.

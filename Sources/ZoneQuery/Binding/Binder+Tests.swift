@@ -43,45 +43,15 @@ extension Binder {
         hint: "\(type.rawValue) fields take =, != and IN")
       return nil
     }
+    if let test = ValueTest(
+      comparison.relation, literal, type, folding: comparison.folding, options.stringEquality)
+    {
+      return test
+    }
     if comparison.relation == .equal || comparison.relation == .notEqual {
       return setTest(type, field, [literal], at: comparison.right, comparison)
     }
-    let relation = comparison.relation.numericRelation
-    switch (type, literal) {
-    case (.int64, .integer), (.int64, .double), (.timestamp, .date):
-      return integerRange(relation, literal).map { .integers($0) } ?? ValueTest.none
-    case (.double, .integer), (.double, .double):
-      return doubleRange(relation, literal).map { .doubles($0) } ?? ValueTest.none
-    case (.string, .string(let text)):
-      return .text(
-        TextTest(
-          relation: comparison.relation.textRelation, operand: comparison.folding.fold(Array(text.utf8)),
-          folding: comparison.folding))
-    default: return mismatch(type, field, literal, comparison.right)
-    }
-  }
-
-  private func integerRange(_ relation: NumericOrder.Relation, _ literal: Literal) -> ClosedRange<Int64>? {
-    switch literal {
-    case .integer(let bound), .date(let bound):
-      switch relation {
-      case .equal: bound...bound
-      case .less: bound == .min ? nil : Int64.min...(bound - 1)
-      case .lessOrEqual: Int64.min...bound
-      case .greater: bound == .max ? nil : (bound + 1)...Int64.max
-      case .greaterOrEqual: bound...Int64.max
-      }
-    case .double(let bound): NumericOrder.wholeNumbers(relation, bound)
-    default: nil
-    }
-  }
-
-  private func doubleRange(_ relation: NumericOrder.Relation, _ literal: Literal) -> ClosedRange<Double>? {
-    switch literal {
-    case .integer(let bound): NumericOrder.doubles(relation, bound)
-    case .double(let bound): NumericOrder.doubles(relation, bound)
-    default: nil
-    }
+    return mismatch(type, field, literal, comparison.right)
   }
 
   // MARK: Ranges
@@ -112,12 +82,14 @@ extension Binder {
         return mismatch(type, field, bound, comparison.right)
       }
       if type == .double {
-        guard let low = doubleRange(.greaterOrEqual, bounds[0]), let high = doubleRange(.lessOrEqual, bounds[1]),
+        guard let low = ValueTest.doubleRange(.greaterOrEqual, bounds[0]),
+          let high = ValueTest.doubleRange(.lessOrEqual, bounds[1]),
           low.lowerBound <= high.upperBound
         else { return ValueTest.none }
         return .doubles(low.lowerBound...high.upperBound)
       }
-      guard let low = integerRange(.greaterOrEqual, bounds[0]), let high = integerRange(.lessOrEqual, bounds[1]),
+      guard let low = ValueTest.integerRange(.greaterOrEqual, bounds[0]),
+        let high = ValueTest.integerRange(.lessOrEqual, bounds[1]),
         low.lowerBound <= high.upperBound
       else { return ValueTest.none }
       return .integers(low.lowerBound...high.upperBound)
@@ -319,6 +291,49 @@ extension Binder {
 }
 
 extension ValueTest {
+  /// The test of `value relation constant` for one of the six relations, where the constant is a number, a date or a
+  /// text that values of the type can be compared with; the complement's for `!=`.
+  init?(
+    _ relation: ComparisonOperator, _ literal: Literal, _ type: FieldType.Scalar, folding: TextFolding,
+    _ equality: PredicateOptions.StringEquality
+  ) {
+    switch (type, literal) {
+    case (.int64, .integer), (.int64, .double), (.timestamp, .date):
+      self = ValueTest.integerRange(relation.numericRelation, literal).map { .integers($0) } ?? .none
+    case (.double, .integer), (.double, .double):
+      self = ValueTest.doubleRange(relation.numericRelation, literal).map { .doubles($0) } ?? .none
+    case (.string, .string(let text)):
+      var folding = folding
+      if equality == .caseInsensitive, relation == .equal || relation == .notEqual { folding.insert(.case) }
+      self = .text(
+        TextTest(relation: relation.textRelation, operand: folding.fold(Array(text.utf8)), folding: folding))
+    default: return nil
+    }
+  }
+
+  fileprivate static func integerRange(_ relation: NumericOrder.Relation, _ literal: Literal) -> ClosedRange<Int64>? {
+    switch literal {
+    case .integer(let bound), .date(let bound):
+      switch relation {
+      case .equal: bound...bound
+      case .less: bound == .min ? nil : Int64.min...(bound - 1)
+      case .lessOrEqual: Int64.min...bound
+      case .greater: bound == .max ? nil : (bound + 1)...Int64.max
+      case .greaterOrEqual: bound...Int64.max
+      }
+    case .double(let bound): NumericOrder.wholeNumbers(relation, bound)
+    default: nil
+    }
+  }
+
+  fileprivate static func doubleRange(_ relation: NumericOrder.Relation, _ literal: Literal) -> ClosedRange<Double>? {
+    switch literal {
+    case .integer(let bound): NumericOrder.doubles(relation, bound)
+    case .double(let bound): NumericOrder.doubles(relation, bound)
+    default: nil
+    }
+  }
+
   static func among(_ values: [Int64]) -> ValueTest {
     let distinct = distinctSorted(values, by: <)
     return switch distinct.count {

@@ -109,12 +109,22 @@ public struct Matcher: Sendable {
 }
 
 extension QueryPredicate {
-  /// Checks what can be checked without knowing any field: the dialect, the forms and the constants. A parameter may
-  /// stand without a value.
+  /// Checks the predicate against a record type or, without one, what can be checked without knowing any field: the
+  /// dialect, the forms and the constants; then a parameter may stand without a value.
   ///
   /// - Throws: `invalidPredicate` with every fault's place.
-  public func check(_ options: PredicateOptions = PredicateOptions()) throws(ZoneQueryError) {
-    _ = try Binder.bind(self, scope: .open, options: options, now: Timestamp(milliseconds: 0))
+  ///
+  /// ```swift
+  /// try QueryPredicate(format: "a = 1 OR b = 2").check()
+  /// // 1:7: CloudKit's dialect has no OR: a predicate is one comparison, or several joined by AND …
+  /// ```
+  ///
+  /// Complexity: linear in the predicate.
+  public func check(
+    for recordType: RecordType? = nil, _ options: PredicateOptions = PredicateOptions()
+  ) throws(ZoneQueryError) {
+    let scope = recordType.map { BindingScope.recordType($0) } ?? .open
+    _ = try Binder.bind(self, scope: scope, options: options, now: Timestamp(milliseconds: 0))
   }
 }
 
