@@ -1,0 +1,159 @@
+internal import ZoneQuery
+
+/// Asks records one by one whether a predicate holds, as grep asks lines.
+struct MatchCommand: ToolCommand {
+  private enum Options {
+    static let batch = ToolOption<Bool>(
+      flag: "batch", "Read lines of predicate and fields, and write whether each matches; see below.")
+    static let type = ToolOption(text: "type", "NAME", "Only records of this type can match.")
+    static let count = ToolOption<Bool>(flag: "count", letter: "c", "Print the number of matches and no record.")
+    static let quiet = ToolOption<Bool>(flag: "quiet", letter: "q", "Print nothing; end at the first match.")
+    static let invert = ToolOption<Bool>(flag: "invert", letter: "v", "Print the records that do not match.")
+  }
+
+  static let definition = CommandDefinition(
+    "match", "Prints the records that match a predicate, each as it came, without storing any.",
+    operands: CommandDefinition.Operands(placeholder: "FORMAT [FILE …]", minimum: 0, maximum: nil),
+    options: [SharedOptions.arguments.definition, SharedOptions.schema.definition, Options.type.definition]
+      + SharedOptions.predicate.dropFirst()
+      + [Options.count.definition, Options.quiet.definition, Options.invert.definition, Options.batch.definition],
+    discussion: [
+      """
+      Files hold one record dictionary of CloudKit Web Services a line; without a file standard input is read. The \
+      exit status is 0 where some record matched, 1 where none did, 2 after an error.
+      """,
+      """
+      Without a schema each record is judged by the types it shows, and what cannot be compared counts as missing. \
+      With one, the predicate must fit every record type met.
+      """,
+      #"""
+      With --batch each line of input is {"id", "format", "arguments", "fields", "dialect"}, the fields as in a record \
+      dictionary, and each line of output {"id", "match": true or false} or {"id", "error": text}, with \
+      "diagnostics" where the predicate is at fault. Every text is searchable. The exit status is 0.
+      """#,
+    ],
+    examples: [
+      #"match 'city = "Seoul" AND capacity > 100' conference.jsonl"#,
+      #"match --count 'ANY tokenize("sea maps", "Cdl") IN allTokens' conference.jsonl"#,
+      "match --batch < questions.jsonl",
+    ])
+
+  static let failureStatus = ExitStatus.matchFailure
+
+  private let predicate: PredicateText?
+  private let paths: [String]
+  private let schemaPath: String?
+  private let recordType: String?
+  private let options: PredicateOptions
+  private let countsOnly: Bool
+  private let isQuiet: Bool
+  private let isInverted: Bool
+
+  init(_ arguments: ParsedArguments) throws(Stop) {
+    options = SharedOptions.predicateOptions(arguments)
+    schemaPath = arguments.value(SharedOptions.schema)
+    recordType = arguments.value(Options.type)
+    countsOnly = arguments.has(Options.count)
+    isQuiet = arguments.has(Options.quiet)
+    isInverted = arguments.has(Options.invert)
+    let json = arguments.value(SharedOptions.arguments)
+    if arguments.has(Options.batch) {
+      predicate = nil
+      paths = arguments.operands.isEmpty ? ["-"] : arguments.operands
+      if json != nil || schemaPath != nil || recordType != nil || countsOnly || isQuiet || isInverted {
+        throw .misuse(
+          "match: --batch goes with --dialect, --missing and --string-equality only",
+          hint: "each line of the batch has its own format and arguments")
+      }
+      return
+    }
+    guard let format = arguments.operands.first else { throw .misuse("match: FORMAT is needed", hint: nil) }
+    predicate = try PredicateText(format, arguments: json)
+    let files = Array(arguments.operands.dropFirst())
+    paths = files.isEmpty ? ["-"] : files
+  }
+
+  func run(_ console: Console) throws(Stop) -> Int32 {
+    guard let predicate else {
+      try MatchBatch(options: options).run(paths, console)
+      return ExitStatus.success
+    }
+    let parsed = try predicate.parse("FORMAT", console)
+    let schema = try schemaPath.map { (path: String) throws(Stop) in try SchemaFile.read(path) }
+    if let recordType, let schema, schema[recordType] == nil {
+      throw .failed("zonequery: the schema has no record type '\(Printable.excerpt(recordType))'")
+    }
+    var matchers = Matchers(predicate: parsed, schema: schema, options: options)
+    try matchers.check()
+    var count = 0
+    let lines = RecordLines(paths: paths, schema: schema, console: console)
+    try lines.forEach(flushesFirst: true) { entry throws(Stop) in
+      let place = "\(lines.paths[entry.file] == "-" ? "standard input" : lines.paths[entry.file]):\(entry.line.number)"
+      let isOfType = recordType.map { Spelling.isSame($0, entry.record.recordType) } ?? true
+      let matches = isOfType ? try matchers.matches(entry.record, at: place) : false
+      guard matches != isInverted else { return true }
+      count += 1
+      if isQuiet { return false }
+      if !countsOnly {
+        try console.write(entry.line.bytes)
+        try console.write(CollectionOfOne(0x0A))
+      }
+      return true
+    }
+    if countsOnly { try console.writeLine("\(count)") }
+    return count > 0 ? ExitStatus.success : ExitStatus.noMatch
+  }
+}
+
+/// The matchers of one predicate: one for all records, or one for each record type of a schema.
+private struct Matchers {
+  let predicate: QueryPredicate
+  let schema: Schema?
+  let options: PredicateOptions
+  private var untyped: Matcher?
+  private var typed: [(recordType: String, matcher: Matcher)] = []
+
+  init(predicate: QueryPredicate, schema: Schema?, options: PredicateOptions) {
+    self.predicate = predicate
+    self.schema = schema
+    self.options = options
+  }
+
+  /// Says what is wrong with the predicate whatever the records are.
+  mutating func check() throws(Stop) {
+    let made = try matcher(for: nil, at: "FORMAT")
+    if schema == nil { untyped = made }
+  }
+
+  mutating func matches(_ record: Record, at place: String) throws(Stop) -> Bool {
+    let matcher = try chosen(for: record, at: place)
+    do throws(ZoneQueryError) {
+      return try matcher.matches(record)
+    } catch {
+      throw .failed("\(place): record \(Printable.excerpt(record.recordID.recordName)):\n" + Self.text(error))
+    }
+  }
+
+  private mutating func chosen(for record: Record, at place: String) throws(Stop) -> Matcher {
+    if let untyped { return untyped }
+    if let known = typed.first(where: { sameBytes($0.recordType, record.recordType) }) { return known.matcher }
+    guard let recordType = schema?[record.recordType] else {
+      throw .failed(
+        "\(place): record \(Printable.excerpt(record.recordID.recordName)): the schema has no record type "
+          + "'\(Printable.excerpt(record.recordType))'")
+    }
+    let made = try matcher(for: recordType, at: "FORMAT")
+    typed.append((recordType.name, made))
+    return made
+  }
+
+  private func matcher(for recordType: RecordType?, at place: String) throws(Stop) -> Matcher {
+    do throws(ZoneQueryError) {
+      return try Matcher(predicate, for: recordType, options: options)
+    } catch {
+      throw .failed(Self.text(error))
+    }
+  }
+
+  private static func text(_ error: ZoneQueryError) -> String { EngineMessage.text(error, at: "FORMAT") }
+}

@@ -1,0 +1,182 @@
+internal import ZoneQuery
+
+/// Asks record files a query.
+struct QueryCommand: ToolCommand {
+  private enum Options {
+    static let records = ToolOption(
+      text: "records", "FILE", "A file of records, one record dictionary of CloudKit Web Services a line; - is stdin.",
+      isRepeatable: true, isRequired: true)
+    static let type = ToolOption(text: "type", "NAME", "The record type asked for.", isRequired: true)
+    static let format = ToolOption<RecordFormat>(
+      "format", oneOf: [("table", .table), ("jsonl", .jsonl), ("json", .json)],
+      "How records are printed: as a table (the default), one record dictionary a line, or one JSON array.")
+    static let predicate = ToolOption(text: "where", "FORMAT", "What the records must satisfy; all do where not given.")
+    static let sort = ToolOption<SortKey>(
+      "sort", "FIELD[:asc|:desc]", "What to sort by, in turn; ascending where not said.",
+      expecting: "FIELD, FIELD:asc or FIELD:desc", isRepeatable: true, read: QueryCommand.sortKey)
+    static let near = ToolOption<SortKey>(
+      "near", "FIELD:LAT,LON", "Sort by the distance of a location field from a place, nearest first.",
+      expecting: "FIELD:" + ArgumentNumbers.placeExpectation, read: QueryCommand.nearKey)
+    static let limit = ToolOption<Int>(
+      "limit", "N", "The most records printed; all where not given.", expecting: "a whole number of 1 or more",
+      read: { ArgumentNumbers.natural($0).flatMap { $0 >= 1 ? $0 : nil } })
+    static let keys = ToolOption<[String]>(
+      "keys", "a,b", "The fields printed, the record's name apart; all where not given.", expecting: "names",
+      read: { $0.utf8.split(separator: UInt8(ascii: ",")).map { String(decoding: $0, as: UTF8.self) } })
+    static let zone = ToolOption<ZoneID>(
+      "zone", "ZONE", "The zone to look in, ZONE or OWNER/ZONE; every zone where not given.",
+      expecting: "ZONE or OWNER/ZONE", read: QueryCommand.zone)
+    static let count = ToolOption<Bool>(flag: "count", letter: "c", "Print the number of matches and nothing else.")
+    static let allowScan = ToolOption<Bool>(
+      flag: "allow-scan",
+      "Answer although no index serves the query. Every query is answered so at present; the option is for scripts.")
+  }
+
+  static let definition = CommandDefinition(
+    "query", "Prints the records of files that match a predicate, sorted as asked.",
+    options: [
+      Options.records.definition, Options.type.definition, SharedOptions.schema.definition,
+      Options.predicate.definition, SharedOptions.arguments.definition, Options.sort.definition,
+      Options.near.definition, Options.limit.definition, Options.keys.definition, Options.zone.definition,
+      Options.format.definition, Options.count.definition, SharedOptions.dialect.definition,
+      SharedOptions.missing.definition, SharedOptions.stringEquality.definition, Options.allowScan.definition,
+    ],
+    discussion: [
+      """
+      Without a schema the record types are learned from the records. With one, records and the predicate must keep \
+      to it.
+      """,
+      """
+      A table is as wide as the terminal, or 120 columns, or what the variable COLUMNS says; long cells end in …. \
+      Numbers of metres beside --near are rounded.
+      """,
+    ],
+    examples: [
+      #"query --records conference.jsonl --type Session --where 'city = "Seoul"' --sort start --keys title,start"#,
+      #"query --records a.jsonl --type Airport --where '%K = %@' --arguments '["country", "FJ"]' --format jsonl"#,
+      "query --records a.jsonl --type Airport --near location:-18.14,178.42 --limit 5",
+    ])
+
+  private let paths: [String]
+  private let schemaPath: String?
+  private let recordType: String
+  private let predicate: PredicateText?
+  private let sort: [SortKey]
+  private let limit: Int?
+  private let keys: [String]?
+  private let zone: ZoneID?
+  private let format: RecordFormat
+  private let countsOnly: Bool
+  private let options: PredicateOptions
+
+  init(_ arguments: ParsedArguments) throws(Stop) {
+    paths = arguments.values(Options.records)
+    schemaPath = arguments.value(SharedOptions.schema)
+    recordType = arguments.value(Options.type) ?? ""
+    let json = arguments.value(SharedOptions.arguments)
+    if let text = arguments.value(Options.predicate) {
+      predicate = try PredicateText(text, arguments: json)
+    } else if json != nil {
+      throw .misuse("query: --arguments are of use with --where only", hint: nil)
+    } else {
+      predicate = nil
+    }
+    // The order of the options is the order of the criteria.
+    sort = arguments.options.compactMap { name, value in
+      switch name {
+      case Options.sort.definition.name: Options.sort.read(value)
+      case Options.near.definition.name: Options.near.read(value)
+      default: nil
+      }
+    }
+    limit = arguments.value(Options.limit)
+    // The record's name is printed always.
+    keys = arguments.value(Options.keys).map { $0.filter { !Spelling.isSame($0, "recordName") } }
+    zone = arguments.value(Options.zone)
+    format = arguments.value(Options.format) ?? .table
+    countsOnly = arguments.has(Options.count)
+    options = SharedOptions.predicateOptions(arguments)
+    if paths.filter({ Spelling.isSame($0, "-") }).count > 1 {
+      throw .misuse("query: standard input can be read once", hint: nil)
+    }
+  }
+
+  func run(_ console: Console) throws(Stop) -> Int32 {
+    // What is wrong with the predicate alone is said before files are read.
+    let predicate = try predicate.map { (text: PredicateText) throws(Stop) in try text.parse("--where", console) }
+    if let predicate {
+      do throws(ZoneQueryError) {
+        try predicate.check(options)
+      } catch {
+        throw .failed(EngineMessage.text(error, at: "--where"))
+      }
+    }
+    let schema = try schemaPath.map { (path: String) throws(Stop) in try SchemaFile.read(path) }
+    let base = try RecordBase(recordFiles: paths, schema: schema, options: options, console: console)
+    let query = Query(recordType: recordType, predicate: predicate ?? .true, sort: sort)
+    if countsOnly {
+      let count = try engine { () throws(ZoneQueryError) in
+        try base.database.count(matching: query, inZoneWith: zone)
+      }
+      try console.writeLine("\(count)")
+      return ExitStatus.success
+    }
+    let page = try engine { () throws(ZoneQueryError) in
+      try base.database.records(
+        matching: query, inZoneWith: zone, desiredKeys: desiredKeys, resultsLimit: limit ?? .max)
+    }
+    let near = sort.first { $0.origin != nil }
+    let output = RecordOutput(
+      format: format, keys: keys, origin: near.flatMap { near in near.origin.map { (near.key, $0) } })
+    try output.write(page.records.map(base.asRead), recordType: base.database.schema[recordType], to: console)
+    if page.records.isEmpty {
+      try console.note("no record matches")
+    } else if page.hasMore {
+      let total = try engine { () throws(ZoneQueryError) in
+        try base.database.count(matching: query, inZoneWith: zone)
+      }
+      try console.note("showing \(page.records.count) of \(total) matches; raise --limit")
+    }
+    return ExitStatus.success
+  }
+
+  private func engine<Value>(_ body: () throws(ZoneQueryError) -> Value) throws(Stop) -> Value {
+    do throws(ZoneQueryError) {
+      return try body()
+    } catch {
+      throw .failed(EngineMessage.text(error, at: error.stage == .binding ? "--where" : "zonequery"))
+    }
+  }
+
+  /// The keys the engine is asked for: a table beside --near needs the location too.
+  private var desiredKeys: [String]? {
+    guard let keys, format == .table, let near = sort.first(where: { $0.origin != nil }) else { return keys }
+    return keys + [near.key]
+  }
+
+  @Sendable
+  private static func sortKey(_ text: String) -> SortKey? {
+    let parts = text.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+      .map { String(decoding: $0, as: UTF8.self) }
+    guard let field = parts.first, !field.utf8.isEmpty, parts.count <= 2 else { return nil }
+    guard parts.count == 2 else { return .ascending(field) }
+    if Spelling.isSame(parts[1], "asc", ignoringCase: true) { return .ascending(field) }
+    return Spelling.isSame(parts[1], "desc", ignoringCase: true) ? .descending(field) : nil
+  }
+
+  @Sendable
+  private static func nearKey(_ text: String) -> SortKey? {
+    let parts = text.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+      .map { String(decoding: $0, as: UTF8.self) }
+    guard parts.count == 2, !parts[0].utf8.isEmpty, let place = ArgumentNumbers.place(parts[1]) else { return nil }
+    return .distance(parts[0], from: place)
+  }
+
+  @Sendable
+  private static func zone(_ text: String) -> ZoneID? {
+    let parts = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+      .map { String(decoding: $0, as: UTF8.self) }
+    guard parts.count <= 2, let name = parts.last, parts.allSatisfy({ !$0.utf8.isEmpty }) else { return nil }
+    return parts.count == 1 ? ZoneID(zoneName: name) : ZoneID(zoneName: name, ownerName: parts[0])
+  }
+}

@@ -1,0 +1,38 @@
+internal import ZoneQuery
+
+/// Writes the engine's errors for people.
+enum EngineMessage {
+  /// The error, behind the place it was found at: a file and line, or the option the text came from.
+  ///
+  /// Faults of a text come with their own line and column, the line of the text and carets under what is meant.
+  static func text(_ error: ZoneQueryError, at place: String, record: RecordID? = nil) -> String {
+    if let source = error.source, !error.diagnostics.isEmpty {
+      return text(error.diagnostics, of: source, at: place)
+    }
+    if !error.diagnostics.isEmpty {
+      return error.diagnostics.map { "\(place): \($0.message)" + hint($0.hint) }.joined(separator: "\n")
+    }
+    return "\(place): \(subject(error, record))" + hint(error.hint)
+  }
+
+  /// Faults of a text, each with its place.
+  static func text(_ diagnostics: [Diagnostic], of source: SourceText, at place: String) -> String {
+    let formatter = DiagnosticFormatter(source)
+    return diagnostics.map { diagnostic in
+      "\(place):\(diagnostic.range == nil ? " " : "")\(formatter.format(diagnostic))"
+    }.joined(separator: "\n")
+  }
+
+  static func hint(_ hint: String?) -> String { hint.map { "\nhint: \($0)" } ?? "" }
+
+  /// The message with the record's name before it, once.
+  private static func subject(_ error: ZoneQueryError, _ record: RecordID?) -> String {
+    guard let name = (error.recordID ?? record)?.recordName else { return error.message }
+    let shown = Printable.excerpt(name)
+    let subject = "The record '\(shown)': "
+    if error.message.utf8.starts(with: subject.utf8) {
+      return "record \(shown): \(String(decoding: error.message.utf8.dropFirst(subject.utf8.count), as: UTF8.self))"
+    }
+    return "record \(shown): \(error.message)"
+  }
+}

@@ -1,0 +1,77 @@
+internal import ZoneQuery
+
+/// A database filled from files.
+struct RecordBase {
+  let database: Database
+  /// The records as read that carry dates, users or a change tag of their own.
+  private var datedRecords: [RecordID: Record] = [:]
+
+  private struct Place {
+    let file: Int
+    let line: Int
+  }
+
+  /// Reads all files and stores their records. Without a schema the types are learned from them.
+  init(
+    recordFiles: [String], schema: Schema?, options: PredicateOptions, console: Console
+  ) throws(Stop) {
+    var configuration = Database.Configuration()
+    configuration.predicateOptions = options
+    do throws(ZoneQueryError) {
+      database = try Database(schema: schema, configuration: configuration)
+    } catch {
+      throw .failed(EngineMessage.text(error, at: "--schema"))
+    }
+    var records: [Record] = []
+    var places: [Place] = []
+    var dated: [RecordID: Record] = [:]
+    try RecordLines(paths: recordFiles, schema: schema, console: console).forEach { entry throws(Stop) in
+      let record = entry.record
+      records.append(record)
+      places.append(Place(file: entry.file, line: entry.line.number))
+      if record.creationDate != nil || record.modificationDate != nil || record.changeTag != nil {
+        dated[record.recordID] = record
+      }
+      return true
+    }
+    datedRecords = dated
+    do throws(ZoneQueryError) {
+      console.show(progress: "storing \(records.count) records")
+      try database.load(records)
+      console.hideProgress()
+    } catch {
+      let index = Self.position(of: error, in: records, schema, configuration)
+      let file = Printable.text(recordFiles[places[index].file])
+      throw .failed(EngineMessage.text(error, at: "\(file):\(places[index].line)", record: records[index].recordID))
+    }
+    let stored = (try? database.schema.recordTypes.reduce(0) { try $0 + database.count(recordType: $1.name) }) ?? 0
+    if stored < records.count {
+      try console.note(
+        "note: \(records.count - stored) of \(records.count) records took the place of earlier ones of the same name")
+    }
+  }
+
+  /// The position of the record that a load refused. Where several have its ID, loading those alone tells which.
+  private static func position(
+    of error: ZoneQueryError, in records: [Record], _ schema: Schema?, _ configuration: Database.Configuration
+  ) -> Int {
+    guard let id = error.recordID else { return 0 }
+    let candidates = records.indices.filter { records[$0].recordID == id }
+    if candidates.count > 1, let database = try? Database(schema: schema, configuration: configuration) {
+      for candidate in candidates where (try? database.load([records[candidate]])) == nil { return candidate }
+    }
+    return candidates.last ?? 0
+  }
+
+  /// A stored record as its file has it: without the dates, users and change tag that the load gave it.
+  func asRead(_ stored: Record) -> Record {
+    var record = stored
+    let read = datedRecords[stored.recordID]
+    record.creationDate = read?.creationDate
+    record.creatorUserRecordID = read?.creatorUserRecordID
+    record.modificationDate = read?.modificationDate
+    record.lastModifiedUserRecordID = read?.lastModifiedUserRecordID
+    record.changeTag = read?.changeTag
+    return record
+  }
+}

@@ -1,0 +1,69 @@
+/// A file, or standard input under the name `-`, read in chunks.
+final class InputFile {
+  /// The name, as messages have it.
+  let name: String
+  private let descriptor: Int32
+  private let ownsDescriptor: Bool
+  private var isAtEnd = false
+
+  private static let chunkSize = 256 << 10
+
+  /// Opens a file.
+  init(_ path: String) throws(Stop) {
+    if Spelling.isSame(path, "-") {
+      name = "standard input"
+      descriptor = SystemCalls.standardInput
+      ownsDescriptor = false
+      return
+    }
+    name = Printable.text(path)
+    ownsDescriptor = true
+    do throws(SystemCalls.Failure) {
+      descriptor = try SystemCalls.open(path)
+    } catch {
+      throw .failed("\(name): \(error.message)")
+    }
+  }
+
+  deinit {
+    if ownsDescriptor { SystemCalls.close(descriptor) }
+  }
+
+  /// The next bytes, nil at the end.
+  func chunk() throws(Stop) -> [UInt8]? {
+    if isAtEnd { return nil }
+    do throws(SystemCalls.Failure) {
+      let bytes = try SystemCalls.read(descriptor, atMost: Self.chunkSize)
+      if !bytes.isEmpty { return bytes }
+    } catch {
+      throw .failed("\(name): \(error.message)")
+    }
+    isAtEnd = true
+    return nil
+  }
+
+  /// All bytes to the end; an error where there are more than `limit`.
+  func contents(limit: Int) throws(Stop) -> [UInt8] {
+    var bytes: [UInt8] = []
+    while let next = try chunk() {
+      bytes += next
+      if bytes.count > limit { throw .failed("\(name): the file has more than \(limit) bytes") }
+    }
+    return bytes
+  }
+
+  /// All text to the end; an error where it is no UTF-8.
+  func text(limit: Int) throws(Stop) -> String {
+    let bytes = try contents(limit: limit)
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      var line = 1
+      var rest = bytes[...]
+      while let end = rest.firstIndex(of: 0x0A), String(validating: rest[..<end], as: UTF8.self) != nil {
+        line += 1
+        rest = rest[(end + 1)...]
+      }
+      throw .failed("\(name):\(line): the text is not UTF-8")
+    }
+    return text
+  }
+}
