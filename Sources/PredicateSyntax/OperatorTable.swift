@@ -131,6 +131,11 @@ public enum OperatorTable {
     arithmetic[operation.tableIndex]
   }
 
+  /// How tightly `operation` binds.
+  package static func precedence(of operation: ArithmeticOperator) -> Int { precedences[operation.tableIndex] }
+
+  private static let precedences = arithmetic.map(\.precedence)
+
   /// The operators before a number, in the order of ``UnaryOperator/allCases``.
   public static let unary: [Unary] = [
     Unary(operation: .negate, precedence: 8, dialects: [.extended]),

@@ -75,7 +75,12 @@ struct Printer {
   private mutating func expression(_ node: ExpressionNode) {
     switch node {
     case .literal(let literal): self.literal(literal.value)
-    case .key(let key): names(key.components)
+    case .key(let key):
+      name(key.name)
+      for component in key.path {
+        write(".")
+        name(component)
+      }
     case .selfReference: write("SELF")
     case .variable(let variable): self.variable(variable)
     case .list(let list):

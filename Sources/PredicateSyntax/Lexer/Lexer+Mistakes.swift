@@ -101,6 +101,8 @@ extension Lexer {
     guard skipSignedDecimal(&index), index < bytes.count, bytes[index] == UInt8(ascii: ">") else {
       return false
     }
+    // `TERNARY(a <-1,-2>> 3, 4)`
+    if index + 1 < bytes.count, bytes[index + 1] == UInt8(ascii: ">") { return false }
     position = index + 1
     if matches(" +/- ", at: position) {
       position += 5

@@ -218,12 +218,20 @@ package struct Lexer {
   }
 
   private mutating func point(from start: Int) {
-    let afterOperand = output.tokens.last?.endsOperand ?? false
-    if IdentifierRules.isDigit(byte()), !afterOperand {
+    if IdentifierRules.isDigit(byte()), !followsOperand {
       position = start
       return number()
     }
     append(.point, from: start)
+  }
+
+  /// Whether the last token ends an operand; the bracket after an operator's options ends none.
+  private var followsOperand: Bool {
+    guard let last = output.tokens.last else { return false }
+    guard last.kind == .rightBracket, last.payload != Token.noPayload, last.payload > 0 else {
+      return last.endsOperand
+    }
+    return output.tokens[Int(last.payload) - 1].endsOperand
   }
 
   // MARK: Brackets
@@ -257,7 +265,7 @@ package struct Lexer {
         "\(Self.bracket(kind)) does not close \(Self.bracket(opened)).",
         hint: "Write \(Self.bracket(Self.partner(opened))) here.")
     }
-    append(kind, from: start)
+    append(kind, from: start, payload: UInt32(truncatingIfNeeded: index))
   }
 
   private mutating func noteBracket(

@@ -22,7 +22,7 @@ package struct Token: Sendable, Hashable {
   package var start: UInt32
   /// The offset just past the last byte.
   package var end: UInt32
-  /// An opening bracket: the index of the token that closes it. A conversion: which argument it takes. A number
+  /// A bracket: the index of the token that closes or opens it. A conversion: which argument it takes. A number
   /// or a string with escapes: the index of its value. An escaped identifier or a variable: the offset of the
   /// name.
   package var payload: UInt32

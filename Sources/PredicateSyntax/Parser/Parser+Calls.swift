@@ -1,45 +1,21 @@
 extension Parser {
-  /// function-name , "(" , [ expr , { "," , expr } ] , ")"; `nil` where the identifier begins no call.
-  mutating func call() throws(Abandoned) -> Built<ExpressionNode>? {
-    guard let nameEnd = functionNameEnd() else { return nil }
-    let first = token
-    let last = stream.tokens[nameEnd - 1]
-    let nameRange = first.range.union(last.range)
-    var spelling: [UInt8] = []
-    for index in position..<nameEnd {
-      spelling += bytes[Int(stream.tokens[index].start)..<Int(stream.tokens[index].end)]
-    }
-    let function = OperatorTable.function(spelling)
-    if function == nil { reportUnknownFunction(spelling, range: nameRange) }
+  /// A call whose name ends before the token at `nameEnd`.
+  mutating func call(nameEnd: Int) throws(Abandoned) -> Built<ExpressionNode> {
+    let first = position
+    let nameRange = stream.tokens[first].range.union(stream.tokens[nameEnd - 1].range)
+    let function = function(from: first, to: nameEnd, range: nameRange)
     position = nameEnd
-    var arguments: [ExpressionNode] = []
-    var height = 0
     try enter()
     position += 1
-    if kind != .rightParenthesis {
-      repeat {
-        if !arguments.isEmpty { position += 1 }
-        if kind == .rightParenthesis { throw trailingComma() }
-        if arguments.count >= limits.listElements { throw listTooLong(nameRange) }
-        let argument = try expression()
-        arguments.append(argument.node)
-        height = max(height, argument.height)
-      } while kind == .comma
-    }
+    let arguments = try expressions(upTo: .rightParenthesis, listAt: first)
     try closeCall("the arguments")
-    height = try grow(over: height)
-    guard let function else {
-      return Built(node: .literal(LiteralNode(.null, span: span(from: first))), height: height)
-    }
-    checkArgumentCount(function, arguments.count, range: nameRange)
-    return Built(
-      node: .function(
-        FunctionNode(function, arguments, nameSpan: SourceSpan(nameRange), span: span(from: first))),
-      height: height)
+    leave()
+    return try grown(
+      functionNode(function, arguments.node, nameRange: nameRange, from: first), over: arguments.height)
   }
 
-  /// function-name = identifier , { ":" , identifier } , [ ":" ] ;
-  private func functionNameEnd() -> Int? {
+  /// The end of the function's name that begins here; `nil` where the identifier begins no call.
+  func functionNameEnd() -> Int? {
     var index = position + 1
     while true {
       switch stream.tokens[index].kind {
@@ -54,7 +30,18 @@ extension Parser {
     }
   }
 
-  private mutating func checkArgumentCount(_ function: BuiltinFunction, _ count: Int, range: SourceRange) {
+  /// The function that the tokens from `start` up to `end` name; reports an unknown one.
+  private mutating func function(from start: Int, to end: Int, range: SourceRange) -> BuiltinFunction? {
+    var spelling: [UInt8] = []
+    for index in start..<end {
+      spelling += bytes[Int(stream.tokens[index].start)..<Int(stream.tokens[index].end)]
+    }
+    let function = OperatorTable.function(spelling)
+    if function == nil { reportUnknownFunction(spelling, range: range) }
+    return function
+  }
+
+  mutating func checkArgumentCount(_ function: BuiltinFunction, _ count: Int, range: SourceRange) {
     let expected = OperatorTable.facts(of: function).argumentCount
     if expected.contains(count) { return }
     let number = expected.lowerBound == 1 ? "one argument" : "\(expected.lowerBound) arguments"
@@ -69,7 +56,6 @@ extension Parser {
   private mutating func closeCall(_ what: String) throws(Abandoned) {
     guard kind == .rightParenthesis else { throw unexpected(")", after: what) }
     position += 1
-    leave()
   }
 
   private mutating func comma(after what: String) throws(Abandoned) {
@@ -89,57 +75,54 @@ extension Parser {
     }
   }
 
-  /// "SUBQUERY" , "(" , expr , "," , variable , "," , predicate , ")"
   private mutating func subquery() throws(Abandoned) -> Built<ExpressionNode> {
-    let first = token
+    let first = position
     position += 2
     let collection = try expression()
     try comma(after: "the collection")
-    let variable = token
-    guard variable.kind == .variable else {
-      throw refuse(
-        "missingVariable", "A variable must follow here, not \(describe(variable)).", at: variable,
-        hint: "SUBQUERY(list, $x, $x > 1)")
-    }
+    let variable = position
+    guard kind == .variable else { throw missingVariable() }
     position += 1
     try comma(after: "the variable")
     let predicate = try disjunction()
-    try closeForm("the condition")
-    let height = try grow(over: max(collection.height, predicate.height))
-    let node = SubqueryNode(
-      collection.node, VariableNode(name(variable), span: SourceSpan(variable.range)), predicate.node,
-      span: span(from: first))
-    return Built(node: .subquery(node), height: height)
+    try closeCall("the condition")
+    return try grown(
+      subqueryNode(collection.node, variableAt: variable, predicate.node, from: first),
+      over: max(collection.height, predicate.height))
   }
 
-  /// "TERNARY" , "(" , predicate , "," , expr , "," , expr , ")"
   private mutating func ternary() throws(Abandoned) -> Built<ExpressionNode> {
-    let first = token
+    let first = position
     position += 2
     let condition = try disjunction()
     try comma(after: "the condition")
     let then = try expression()
     try comma(after: "the first value")
     let otherwise = try expression()
-    try closeForm("the second value")
-    let height = try grow(over: max(condition.height, then.height, otherwise.height))
-    let node = TernaryNode(condition.node, then.node, otherwise.node, span: span(from: first))
-    return Built(node: .ternary(node), height: height)
+    try closeCall("the second value")
+    return try grown(
+      ternaryNode(condition.node, then.node, otherwise.node, from: first),
+      over: max(condition.height, then.height, otherwise.height))
   }
 
-  /// "CAST" , "(" , expr , "," , string , ")"
   private mutating func cast() throws(Abandoned) -> Built<ExpressionNode> {
-    let first = token
+    let first = position
     position += 2
-    let valueStart = position
     let value = try expression()
     let valueEnd = position
     try comma(after: "the value")
     let typeName = try stringOperand("the name of a type")
-    try closeForm("the type")
+    try closeCall("the type")
+    return try cast(value, as: typeName, from: first, valueEnd: valueEnd)
+  }
+
+  /// The node of a cast, whose value stands from the third of its tokens up to the one at `valueEnd`.
+  private mutating func cast(
+    _ value: Built<ExpressionNode>, as typeName: String, from first: Int, valueEnd: Int
+  ) throws(Abandoned) -> Built<ExpressionNode> {
     let span = span(from: first)
     var node: ExpressionNode?
-    if CastLiteral(typeName) == .date, let (digits, isNegative) = plainDecimal(valueStart, valueEnd) {
+    if CastLiteral(typeName) == .date, let (digits, isNegative) = plainDecimal(first + 2, valueEnd) {
       let date = CastLiteral.date(decimal: digits, isNegative: isNegative)
       node = date.map { .literal(LiteralNode($0, span: span)) }
     } else {
@@ -149,12 +132,11 @@ extension Parser {
       let expected = CastLiteral(typeName)?.expectation ?? "a value"
       report(
         "invalidCast", "\(typeName) needs \(expected).",
-        range: value.node.span.range ?? first.range)
-      return Built(node: value.node, height: value.height)
+        range: value.node.span.range ?? stream.tokens[first].range)
+      return value
     }
     if case .literal = node { return Built(node: node, height: value.height) }
-    let height = try grow(over: value.height)
-    return Built(node: node, height: height)
+    return try grown(node, over: value.height)
   }
 
   /// The digits of a decimal number without exponent that stands alone between two tokens: a date is read from
@@ -168,42 +150,40 @@ extension Parser {
     return digits.contains { $0 | 0x20 == UInt8(ascii: "e") } ? nil : (digits, isNegative)
   }
 
-  /// "FUNCTION" , "(" , expr , "," , string , { "," , expr } , ")"
   private mutating func customFunction() throws(Abandoned) -> Built<ExpressionNode> {
-    let first = token
+    let first = position
     position += 2
     let target = try expression()
     try comma(after: "the target")
     let selector = try stringOperand("a selector")
-    var arguments: [ExpressionNode] = []
-    var height = target.height
-    while kind == .comma {
+    var arguments = Built<[ExpressionNode]>(node: [], height: 0)
+    if kind == .comma {
       position += 1
       if kind == .rightParenthesis { throw trailingComma() }
-      let argument = try expression()
-      arguments.append(argument.node)
-      height = max(height, argument.height)
+      arguments = try expressions(upTo: .rightParenthesis, listAt: first)
     }
-    try closeForm("the arguments")
-    height = try grow(over: height)
-    let node = CustomFunctionNode(target.node, selector, arguments, span: span(from: first))
-    return Built(node: .customFunction(node), height: height)
+    try closeCall("the arguments")
+    return try grown(
+      customFunctionNode(target.node, selector, arguments.node, from: first),
+      over: max(target.height, arguments.height))
   }
 
-  private mutating func closeForm(_ what: String) throws(Abandoned) {
-    guard kind == .rightParenthesis else { throw unexpected(")", after: what) }
-    position += 1
-  }
-
-  /// A quoted text, or a conversion that is one.
+  /// A quoted text, or an argument that is one.
   private mutating func stringOperand(_ what: String) throws(Abandoned) -> String {
-    let found = token
+    let start = position
     let operand = try expression()
-    if case .literal(let node) = operand.node, case .string(let text) = node.value { return text }
+    return try stringOperand(operand.node, what, from: start)
+  }
+
+  private mutating func stringOperand(
+    _ operand: ExpressionNode, _ what: String, from start: Int
+  ) throws(Abandoned) -> String {
+    let found = stream.tokens[start]
+    if position == start + 1, case .literal(let node) = operand, case .string(let text) = node.value { return text }
     if found.kind == .invalid { throw Abandoned() }
     report(
-      "missingString", "\(what) in quotes must stand here.",
-      range: operand.node.span.range ?? found.range)
+      stage: found.kind == .objectConversion ? .arguments : .parser, "missingString",
+      "\(what) in quotes must stand here.", range: operand.span.range ?? found.range)
     throw Abandoned()
   }
 }

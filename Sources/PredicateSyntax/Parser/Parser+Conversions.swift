@@ -17,7 +17,7 @@ extension Parser {
   /// The argument a conversion takes; reports one that is missing.
   private mutating func argument(_ token: Token) -> ArgumentValue? {
     let index = Int(token.payload)
-    if index < arguments.count { return arguments[index] }
+    if let argument = arguments[index] { return argument }
     let given = arguments.count == 1 ? "is 1 argument" : "are \(arguments.count) arguments"
     argumentMistake(
       "missingArgument",

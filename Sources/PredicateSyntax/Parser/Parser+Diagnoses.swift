@@ -2,6 +2,41 @@
 extension Parser {
   // MARK: Operands
 
+  mutating func emptyPredicate() -> Abandoned {
+    refuse(
+      "emptyPredicate", "The text holds no predicate.", at: token,
+      hint: "Write TRUEPREDICATE for a predicate that holds for every record.")
+  }
+
+  mutating func emptyParentheses(_ open: Int, isPredicate: Bool) -> Abandoned {
+    refuse(
+      "emptyParentheses", "There is nothing between these parentheses.", at: stream.tokens[open],
+      hint: isPredicate
+        ? "Write TRUEPREDICATE for a predicate that always holds, {} for an empty list."
+        : "An empty list is written {}.")
+  }
+
+  mutating func missingComponent() -> Abandoned {
+    if kind == .integer || kind == .decimal {
+      return refuse(
+        "missingComponent", "A name must follow the point, not a number.", at: token,
+        hint: "The elements of a list are numbered in brackets: list[0].")
+    }
+    return refuse("missingComponent", "A name must follow the point, not \(describe(token)).", at: token)
+  }
+
+  mutating func missingIndex() -> Abandoned {
+    refuse(
+      "missingIndex", "There is no index between these brackets.", at: stream.tokens[position - 1],
+      hint: "Write a number, FIRST, LAST or SIZE.")
+  }
+
+  mutating func missingVariable() -> Abandoned {
+    refuse(
+      "missingVariable", "A variable must follow here, not \(describe(token)).", at: token,
+      hint: "SUBQUERY(list, $x, $x > 1)")
+  }
+
   /// A token as a message names it.
   func describe(_ token: Token) -> String {
     token.kind == .end ? "the end of the text" : SyntaxError.excerpt(bytes, token.range)
@@ -228,9 +263,19 @@ extension Parser {
       hint: "Write \(comparison.rawValue)[cd].")
   }
 
-  mutating func parenthesizedList(_ open: Token) -> Abandoned {
-    refuse(
+  /// Something other than a closing parenthesis follows an expression in parentheses.
+  mutating func unclosedParenthesis(_ index: Int) -> Abandoned {
+    guard kind == .comma else { return unexpected(")", after: "the expression") }
+    let open = stream.tokens[index]
+    return refuse(
       "parenthesizedList", "A list is written in braces.", at: open, hint: "Write {\(contents(open))}.")
+  }
+
+  mutating func listTooLong(_ range: SourceRange) -> Abandoned {
+    report(
+      "listTooLong", "A list has \(limits.listElements) elements at most.", range: range,
+      hint: "Split the list over several queries.")
+    return Abandoned()
   }
 
   /// What stands between a bracket and the one that closes it.

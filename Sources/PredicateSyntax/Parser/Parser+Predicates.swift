@@ -1,82 +1,74 @@
 extension Parser {
-  /// or = and , { ( "OR" | "||" ) , and } ;
   mutating func disjunction() throws(Abandoned) -> Built<PredicateNode> {
     let first = try conjunction()
-    guard isOr else { return first }
-    var chain = Chain(first)
-    while isOr {
-      chain.operators.append(SourceSpan(token.range))
-      position += 1
-      let next = try conjunction()
-      if case .or(let inner) = next.node {
-        chain.merge(inner, height: next.height)
-      } else {
-        chain.append(next)
-      }
-    }
-    if case .or(let inner) = first.node { chain.unfoldFirst(inner, height: first.height) }
-    let height = try grow(over: chain.height)
-    return Built(node: .or(chain.compound), height: height)
+    return isOr ? try disjunction(after: first) : first
   }
 
-  /// and = not , { ( "AND" | "&&" ) , not } ;
+  private mutating func disjunction(after first: Built<PredicateNode>) throws(Abandoned) -> Built<PredicateNode> {
+    var chain = PredicateChain(first)
+    while isOr {
+      chain.addOperator(token)
+      position += 1
+      chain.addToOr(try conjunction())
+    }
+    return try grown(.or(chain.finishOr()), over: chain.height)
+  }
+
   mutating func conjunction() throws(Abandoned) -> Built<PredicateNode> {
     let first = try negation()
-    guard isAnd else { return first }
-    var chain = Chain(first)
-    while isAnd {
-      chain.operators.append(SourceSpan(token.range))
-      position += 1
-      let next = try negation()
-      if case .and(let inner) = next.node {
-        chain.merge(inner, height: next.height)
-      } else {
-        chain.append(next)
-      }
-    }
-    if case .and(let inner) = first.node { chain.unfoldFirst(inner, height: first.height) }
-    let height = try grow(over: chain.height)
-    return Built(node: .and(chain.compound), height: height)
+    return isAnd ? try conjunction(after: first) : first
   }
 
-  private var isOr: Bool { kind == .doubleBar || (kind == .word && token.word == .or) }
-  private var isAnd: Bool { kind == .doubleAmpersand || (kind == .word && token.word == .and) }
-
-  /// not = ( "NOT" | "!" ) , not | primary ;
-  mutating func negation() throws(Abandoned) -> Built<PredicateNode> {
-    let first = token
-    guard kind == .exclamation || (kind == .word && first.word == .not && !isWordAsKey) else {
-      return try recovering { (parser) throws(Abandoned) in try parser.primary() }
+  private mutating func conjunction(after first: Built<PredicateNode>) throws(Abandoned) -> Built<PredicateNode> {
+    var chain = PredicateChain(first)
+    while isAnd {
+      chain.addOperator(token)
+      position += 1
+      chain.addToAnd(try negation())
     }
+    return try grown(.and(chain.finishAnd()), over: chain.height)
+  }
+
+  private var isOr: Bool { kind == .doubleBar || isWord(.or) }
+  private var isAnd: Bool { kind == .doubleAmpersand || isWord(.and) }
+
+  mutating func negation() throws(Abandoned) -> Built<PredicateNode> {
+    guard kind == .exclamation || (isWord(.not) && !isWordAsKey) else { return try recovering() }
+    let first = position
     try enter()
     position += 1
     let operand = try negation()
     leave()
-    let height = try grow(over: operand.height)
-    return Built(node: .not(NotNode(operand.node, span: span(from: first))), height: height)
+    return try negated(operand, from: first)
   }
 
-  /// primary = "TRUEPREDICATE" | "FALSEPREDICATE" | "(" , or , ")" | comparison ;
+  private mutating func negated(
+    _ operand: Built<PredicateNode>, from first: Int
+  ) throws(Abandoned) -> Built<PredicateNode> {
+    try grown(.not(NotNode(operand.node, span: span(from: first))), over: operand.height)
+  }
+
   mutating func primary() throws(Abandoned) -> Built<PredicateNode> {
-    let first = token
-    if case .predicate(let value)? = role, !isWordAsKey {
-      position += 1
-      let height = try grow()
-      return Built(node: .constant(ConstantNode(value, span: SourceSpan(first.range))), height: height)
+    switch kind {
+    case .leftParenthesis where isGroup(token): return try group()
+    case .word where !isWordAsKey:
+      if let constant = try constantPredicate() { return constant }
+      return try comparison()
+    default: return try comparison()
     }
-    if first.kind == .leftParenthesis, isGroup(first) { return try group() }
-    return try comparison()
+  }
+
+  private mutating func constantPredicate() throws(Abandoned) -> Built<PredicateNode>? {
+    guard case .predicate(let value) = token.word.role else { return nil }
+    position += 1
+    return try grown(.constant(ConstantNode(value, span: span(from: position - 1))), over: 0)
   }
 
   private mutating func group() throws(Abandoned) -> Built<PredicateNode> {
-    let first = token
+    let open = position
     try enter()
     position += 1
-    if kind == .rightParenthesis {
-      throw refuse(
-        "emptyParentheses", "There is nothing between these parentheses.", at: first,
-        hint: "Write TRUEPREDICATE for a predicate that always holds, {} for an empty list.")
-    }
+    if kind == .rightParenthesis { throw emptyParentheses(open, isPredicate: true) }
     let inner = try disjunction()
     guard kind == .rightParenthesis else { throw unexpectedAfterPredicate() }
     position += 1
@@ -100,59 +92,90 @@ extension Parser {
     }
   }
 
-  /// comparison = [ "ANY" | "SOME" | "ALL" | "NONE" ] , expr , operator , expr ;
-  mutating func comparison() throws(Abandoned) -> Built<PredicateNode> {
-    let first = token
-    var aggregate: OperatorTable.Aggregate?
-    if case .quantifier(let word)? = role, !isWordAsKey {
-      aggregate = OperatorTable.facts(of: word)
-      position += 1
-    }
-    let operandStart = position
-    let left = try expression()
-    var isNegated = false
-    if kind == .word, token.word == .not, let comparison = wordComparison(peek(1)) {
-      isNegated = true
-      reportInfixNot(comparison, operandStart: operandStart)
-      position += 1
-    }
-    let operatorStart = token
-    guard let comparison = try comparisonOperator(after: left.node, from: operandStart) else {
-      return Built(node: .true, height: 1)
-    }
-    let options = try options(of: comparison, at: operatorStart)
-    let operatorSpan = span(from: operatorStart)
-    let rightStart = position
-    if comparison == .in || comparison == .between { try checkListBrackets(comparison) }
-    let right = try expression()
-    if comparison == .between, isLoneBound(right.node) { betweenEnd = position }
-    if nextIsComparison { throw chainedComparison(operandStart, rightStart, right.node) }
+  // MARK: Comparisons
 
-    let height = try grow(over: max(left.height, right.height))
-    let node = PredicateNode.comparison(
-      ComparisonNode(
-        aggregate?.quantifier, left.node, comparison, options: options, right.node,
-        operatorSpan: operatorSpan,
-        span: span(from: first)))
-    guard isNegated || aggregate?.isNegated == true else { return Built(node: node, height: height) }
-    let negated = try grow(over: height)
-    return Built(node: .not(NotNode(node, span: span(from: first))), height: negated)
+  /// What stands before the second operand of a comparison.
+  private struct ComparisonHead {
+    var quantifier: QuantifierWord?
+    var isNegated = false
+    var left: Built<ExpressionNode>
+    var comparison = ComparisonOperator.equal
+    var options: ComparisonOptions = []
+    var operatorSpan = SourceSpan.none
+    /// The indices of the first token, and of the first after the quantifier.
+    var first: Int
+    var operandStart: Int
   }
 
-  /// operator = ( relation | word-op ) , [ options ] | "BETWEEN" ;
+  mutating func comparison() throws(Abandoned) -> Built<PredicateNode> {
+    let first = position
+    let quantifier = quantifierWord()
+    let operandStart = position
+    var head = ComparisonHead(
+      quantifier: quantifier, left: try expression(), first: first, operandStart: operandStart)
+    guard try finish(&head) else { return Built(node: .true, height: 1) }
+    let rightStart = position
+    let right = try expression()
+    return try comparison(head, right, rightStart: rightStart)
+  }
+
+  /// Moves past the word before a comparison, if one stands here.
+  private mutating func quantifierWord() -> QuantifierWord? {
+    guard kind == .word, case .quantifier(let word) = token.word.role, !isWordAsKey else { return nil }
+    position += 1
+    return word
+  }
+
+  /// Reads the operator and its options; `false` where the part has been reported and read to its end.
+  private mutating func finish(_ head: inout ComparisonHead) throws(Abandoned) -> Bool {
+    if isWord(.not), let comparison = wordComparison(peek(1)) {
+      head.isNegated = true
+      reportInfixNot(comparison, operandStart: head.operandStart)
+      position += 1
+    }
+    let operatorStart = position
+    guard let comparison = try comparisonOperator(after: head.left.node, from: head.operandStart) else {
+      return false
+    }
+    head.comparison = comparison
+    if kind == .leftBracket { head.options = try options(of: comparison) }
+    head.operatorSpan = span(from: operatorStart)
+    if comparison == .in || comparison == .between { try checkListBrackets(comparison) }
+    return true
+  }
+
+  /// The node of a comparison both sides of which have been read.
+  private mutating func comparison(
+    _ head: ComparisonHead, _ right: Built<ExpressionNode>, rightStart: Int
+  ) throws(Abandoned) -> Built<PredicateNode> {
+    if head.comparison == .between, isLoneBound(right.node) { betweenEnd = position }
+    if kind.relation != nil || wordComparison(token) != nil {
+      throw chainedComparison(head.operandStart, rightStart, right.node)
+    }
+    var quantifier: Quantifier?
+    var isNegated = head.isNegated
+    if let word = head.quantifier {
+      let facts = OperatorTable.facts(of: word)
+      quantifier = facts.quantifier
+      isNegated = isNegated || facts.isNegated
+    }
+    let height = try grow(over: max(head.left.height, right.height))
+    let span = span(from: head.first)
+    let node = PredicateNode.comparison(
+      ComparisonNode(
+        quantifier, head.left.node, head.comparison, options: head.options, right.node,
+        operatorSpan: head.operatorSpan, span: span))
+    return isNegated ? try grown(.not(NotNode(node, span: span)), over: height) : Built(node: node, height: height)
+  }
+
   private mutating func comparisonOperator(
     after left: ExpressionNode, from start: Int
   ) throws(Abandoned) -> ComparisonOperator? {
-    let found = token
-    if let relation = found.kind.relation {
-      position += 1
-      return relation
+    guard let comparison = kind.relation ?? wordComparison(token) else {
+      return try missingOperator(after: left, from: start)
     }
-    if let word = wordComparison(found) {
-      position += 1
-      return word
-    }
-    return try missingOperator(after: left, from: start)
+    position += 1
+    return comparison
   }
 
   func wordComparison(_ token: Token) -> ComparisonOperator? {
@@ -160,11 +183,7 @@ extension Parser {
     return comparison
   }
 
-  /// options = "[" , letters , "]" ;
-  private mutating func options(
-    of comparison: ComparisonOperator, at operatorToken: Token
-  ) throws(Abandoned) -> ComparisonOptions {
-    guard kind == .leftBracket else { return [] }
+  private mutating func options(of comparison: ComparisonOperator) throws(Abandoned) -> ComparisonOptions {
     let open = token
     let letters = peek(1)
     guard letters.kind == .identifier || letters.kind == .word, peek(2).kind == .rightBracket,
@@ -208,55 +227,5 @@ extension Parser {
   private func isLoneBound(_ node: ExpressionNode) -> Bool {
     if case .literal = node { return true }
     return false
-  }
-
-  private var nextIsComparison: Bool {
-    kind.relation != nil || wordComparison(token) != nil
-  }
-}
-
-/// The parts of a chain of `AND` or `OR` while it is read.
-private struct Chain {
-  var parts: [PredicateNode]
-  var operators: [SourceSpan] = []
-  /// The heights of the first part and of the highest after it.
-  private var firstHeight: Int
-  private var laterHeight = 0
-
-  /// The height of the highest part.
-  var height: Int { max(firstHeight, laterHeight) }
-
-  init(_ first: Parser.Built<PredicateNode>) {
-    parts = []
-    parts.reserveCapacity(4)
-    parts.append(first.node)
-    firstHeight = first.height
-  }
-
-  mutating func append(_ part: Parser.Built<PredicateNode>) {
-    parts.append(part.node)
-    laterHeight = max(laterHeight, part.height)
-  }
-
-  /// Takes the parts of a nested chain of the same kind as its own.
-  mutating func merge(_ inner: CompoundNode, height innerHeight: Int) {
-    parts += inner.parts
-    operators += inner.operatorSpans
-    laterHeight = max(laterHeight, innerHeight - 1)
-  }
-
-  /// Replaces the first part, a chain of the same kind, by its parts.
-  mutating func unfoldFirst(_ inner: CompoundNode, height innerHeight: Int) {
-    parts.replaceSubrange(0..<1, with: inner.parts)
-    operators.insert(contentsOf: inner.operatorSpans, at: 0)
-    firstHeight = innerHeight - 1
-  }
-
-  var compound: CompoundNode {
-    var span = SourceSpan.none
-    if let first = parts.first?.span.range, let last = parts.last?.span.range {
-      span = SourceSpan(first.union(last))
-    }
-    return CompoundNode(parts: parts, operatorSpans: operators, span: span)
   }
 }

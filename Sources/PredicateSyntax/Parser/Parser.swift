@@ -1,8 +1,11 @@
 /// Builds the tree from tokens by recursive descent.
 ///
-/// Each production of the grammar is read by one function of this type; see the extensions. A part that cannot be
-/// read is reported once and skipped up to the next `AND`, `OR` or closing bracket, so that one pass can tell of
-/// several mistakes.
+/// `Grammar/PredicateFormat.ebnf` names the function of this type that reads each production; see the extensions. A
+/// part that cannot be read is reported once and skipped up to the next `AND`, `OR` or closing bracket, so that one
+/// pass can tell of several mistakes.
+///
+/// The functions that call one another round a circle are short and leave messages and nodes to others, so that a level
+/// of nesting takes little of the stack even where nothing is optimised.
 struct Parser {
   /// A node and the height of the tree below it, itself included.
   struct Built<Node> {
@@ -15,9 +18,14 @@ struct Parser {
 
   let bytes: [UInt8]
   let stream: TokenStream
-  let arguments: [ArgumentValue]
+  let arguments: ParserArguments
   let limits: SyntaxLimits
-  var position = 0
+  /// The index of the token that is read next.
+  var position = 0 {
+    didSet { token = stream.tokens[position] }
+  }
+  /// The token that is read next.
+  private(set) var token: Token
   var diagnostics: [Diagnostic]
   var warnings: [Diagnostic] = []
   /// The token after `BETWEEN` and a right side that is no list, for the hint about `BETWEEN 1 AND 2`.
@@ -27,26 +35,22 @@ struct Parser {
   /// Whether a limit has ended the reading for good.
   private(set) var isStopped = false
 
-  init(bytes: [UInt8], stream: TokenStream, arguments: [ArgumentValue], limits: SyntaxLimits) {
+  init(bytes: [UInt8], stream: TokenStream, arguments: ParserArguments, limits: SyntaxLimits) {
     self.bytes = bytes
     self.stream = stream
+    self.token = stream.tokens[0]
     self.arguments = arguments
     self.limits = limits
     self.diagnostics = stream.diagnostics
   }
 
-  /// predicate = or ;
   mutating func run() -> PredicateNode? {
     if stream.isCutShort { return nil }
     do {
-      if kind == .end {
-        throw refuse(
-          "emptyPredicate", "The text holds no predicate.", at: token,
-          hint: "Write TRUEPREDICATE for a predicate that holds for every record.")
-      }
+      if kind == .end { throw emptyPredicate() }
       warnings = stream.warnings
       let root = try disjunction()
-      if kind != .end { throw unexpectedAfterPredicate() }
+      guard kind == .end else { throw unexpectedAfterPredicate() }
       if stream.conversions < arguments.count {
         warnings.append(
           Diagnostic(
@@ -77,11 +81,7 @@ struct Parser {
 
   // MARK: Tokens
 
-  @inline(__always)
-  var token: Token { stream.tokens[position] }
-
-  @inline(__always)
-  var kind: Token.Kind { stream.tokens[position].kind }
+  var kind: Token.Kind { token.kind }
 
   /// The token `offset` places further on, or the last.
   func peek(_ offset: Int) -> Token {
@@ -90,16 +90,9 @@ struct Parser {
   }
 
   /// The role of the word that stands here; `nil` where no word does.
-  @inline(__always)
-  var role: OperatorTable.WordRole? {
-    let token = stream.tokens[position]
-    return token.kind == .word ? token.word.role : nil
-  }
+  var role: OperatorTable.WordRole? { kind == .word ? token.word.role : nil }
 
-  func isWord(_ word: ReservedWord) -> Bool {
-    let token = stream.tokens[position]
-    return token.kind == .word && token.word == word
-  }
+  func isWord(_ word: ReservedWord) -> Bool { kind == .word && token.word == word }
 
   func text(_ token: Token) -> String {
     String(decoding: bytes[Int(token.start)..<Int(token.end)], as: UTF8.self)
@@ -115,10 +108,9 @@ struct Parser {
     return String(decoding: bytes[Int(start)..<Int(token.end)], as: UTF8.self)
   }
 
-  /// The span from a token that was read to the last one read.
-  @inline(__always)
-  func span(from first: Token) -> SourceSpan {
-    SourceSpan(SourceRange(Int(first.start), Int(stream.tokens[max(position - 1, 0)].end)))
+  /// The span from the token at `first` to the last one read.
+  func span(from first: Int) -> SourceSpan {
+    SourceSpan(SourceRange(Int(stream.tokens[first].start), Int(stream.tokens[max(position - 1, 0)].end)))
   }
 
   // MARK: Limits
@@ -183,13 +175,11 @@ struct Parser {
   // MARK: Recovery
 
   /// Reads one part; where it cannot be read, skips to its end and puts a constant in its place.
-  mutating func recovering(
-    _ read: (inout Parser) throws(Abandoned) -> Built<PredicateNode>
-  ) throws(Abandoned) -> Built<PredicateNode> {
+  mutating func recovering() throws(Abandoned) -> Built<PredicateNode> {
     let start = position
     let level = depth
     do {
-      return try read(&self)
+      return try primary()
     } catch {
       if isStopped { throw error }
       depth = level

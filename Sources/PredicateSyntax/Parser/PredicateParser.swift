@@ -33,14 +33,18 @@ public struct PredicateParser: Sendable {
   public func parse(
     _ format: String, arguments: [(any PredicateArgument)?] = []
   ) throws(SyntaxError) -> ParsedPredicate {
-    try parse(format, values: arguments.map { $0?.predicateArgument ?? .literal(.null) })
+    try parse(format, .swift(arguments))
   }
 
   /// Reads `format`, putting in values that are in the language's own form already.
   package func parse(_ format: String, values: [ArgumentValue]) throws(SyntaxError) -> ParsedPredicate {
+    try parse(format, .values(values))
+  }
+
+  private func parse(_ format: String, _ arguments: ParserArguments) throws(SyntaxError) -> ParsedPredicate {
     let source = SourceText(format)
     let stream = Lexer.tokenize(source, limits: limits)
-    var parser = Parser(bytes: source.bytes, stream: stream, arguments: values, limits: limits)
+    var parser = Parser(bytes: source.bytes, stream: stream, arguments: arguments, limits: limits)
     guard let root = parser.run() else {
       throw SyntaxError(parser.sortedDiagnostics(), source: source)
     }

@@ -69,32 +69,39 @@ public struct LiteralNode: Sendable, Hashable {
 
 /// A key: one name or several joined by points. `SELF.a` is the key `a`.
 public struct KeyNode: Sendable, Hashable {
-  /// The names, at least one, each an identifier that may begin with `@`; without the `#` that escapes a
-  /// reserved word.
-  public let components: [String]
+  /// The first name: an identifier that may begin with `@`; without the `#` that escapes a reserved word.
+  public let name: String
+  /// The names after the first, of the same form; empty for a field's name.
+  public let path: [String]
   /// The place of the whole path.
   public var span: SourceSpan
 
+  /// All the names, at least one. Where the first is enough, ``name`` costs less.
+  public var components: [String] { [name] + path }
+
   /// Creates the key of one name.
   public init(_ name: String, span: SourceSpan = .none) {
-    self.components = [name]
+    self.name = name
+    self.path = []
     self.span = span
   }
 
   /// Creates the key of a path; `components` holds at least one name.
   package init(components: [String], span: SourceSpan = .none) {
-    self.components = components
+    self.name = components[0]
+    self.path = components.count == 1 ? [] : Array(components.dropFirst())
     self.span = span
   }
 
   /// Whether the names are the same bytes.
   public static func == (left: KeyNode, right: KeyNode) -> Bool {
-    left.components.elementsEqual(right.components, by: sameBytes)
+    sameBytes(left.name, right.name) && left.path.elementsEqual(right.path, by: sameBytes)
   }
 
   /// Feeds the names by their bytes.
   public func hash(into hasher: inout Hasher) {
-    for component in components { hashBytes(component, into: &hasher) }
+    hashBytes(name, into: &hasher)
+    for component in path { hashBytes(component, into: &hasher) }
   }
 }
 
