@@ -14,8 +14,10 @@ extension Database {
   }
 
   /// A record's own name and its type's.
-  func checkNames(_ record: Record) throws(ZoneQueryError) {
-    if let fault = RecordID.nameFault(record.recordID.recordName, limit: configuration.limits.nameLength) {
+  func checkNames(_ record: Record, mayBeServerGiven: Bool = false) throws(ZoneQueryError) {
+    let fault = RecordID.nameFault(
+      record.recordID.recordName, limit: configuration.limits.nameLength, mayBeServerGiven: mayBeServerGiven)
+    if let fault {
       throw Database.invalid("The record cannot be named so: \(fault)", record)
     }
     guard let first = record.recordType.utf8.first, first | 0x20 >= 0x61, first | 0x20 <= 0x7A,

@@ -182,7 +182,8 @@ extension Database {
 
   /// Stores many records at once, each in place of the one of its name, without the limit on the size of an
   /// operation: for filling a database from a file. Dates and users that a record carries are kept; those it lacks
-  /// are the moment and user of the load. Zones that do not exist are created.
+  /// are the moment and user of the load. Zones that do not exist are created. Names that only a server gives, with a
+  /// leading underscore, are taken, as an export may hold them.
   ///
   /// - Returns: The number of records stored.
   /// - Throws: The first record's error; then no record of its zone is stored.
@@ -204,7 +205,7 @@ extension Database {
       try withSchema { (schema: inout Schema) throws(ZoneQueryError) in
         try zone.commit { (state: inout ZoneState) throws(ZoneQueryError) in
           for record in records {
-            try checkNames(record)
+            try checkNames(record, mayBeServerGiven: true)
             if let stored = state.record(record.recordID.recordName, desiredKeys: []),
               !sameBytes(stored.recordType, record.recordType)
             {

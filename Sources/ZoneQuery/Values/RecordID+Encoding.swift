@@ -24,15 +24,15 @@ extension RecordID {
         ownerName: String(decoding: parts[1], as: UTF8.self)))
   }
 
-  /// Why a name cannot be a record's or a zone's, if it cannot: CloudKit's limit is 255 ASCII characters, the
-  /// first no underscore.
-  static func nameFault(_ name: String, limit: Int = 255) -> String? {
+  /// Why a name cannot be a record's or a zone's, if it cannot: CloudKit's limit is 255 ASCII characters. A leading
+  /// underscore marks the names that the server itself gives.
+  static func nameFault(_ name: String, limit: Int = 255, mayBeServerGiven: Bool = false) -> String? {
     if name.utf8.isEmpty { return "a name must not be empty" }
     if name.utf8.count > limit { return "a name has at most \(limit) characters; this one has \(name.utf8.count)" }
     if let other = name.utf8.first(where: { $0 < 0x20 || $0 > 0x7E }) {
       return other > 0x7E ? "a name has ASCII characters only" : "a name has no control characters"
     }
-    if name.utf8.first == UInt8(ascii: "_") { return "a name does not begin with an underscore" }
+    if !mayBeServerGiven, name.utf8.first == UInt8(ascii: "_") { return "a name does not begin with an underscore" }
     return nil
   }
 
