@@ -39,7 +39,7 @@ extension Binder {
     if node.comparison == .between {
       if isCloudKit, negated { refuse(.negatedBetween, node.span) }
       if case .list(let bounds, let span) = right, bounds.contains(.null) {
-        fail("nilOperand", "a bound of BETWEEN cannot be nil", span)
+        fail("nilOperand", "A bound of BETWEEN cannot be nil.", span)
       }
     }
     if isCloudKit, node.comparison == .endsWith { refuse(.endsWith, node.operatorSpan) }
@@ -94,9 +94,10 @@ extension Binder {
     case (.field, _) where comparison.right.isConstant: break
     case (_, .field) where comparison.left.isConstant:
       guard let mirrored = comparison.relation.mirrored else {
+        if !isCloudKit, comparison.relation != .between { return bindComputed(comparison) }
         return fail(
-          "operandOrder", "the field stands before \(comparison.relation.rawValue)", comparison.operatorSpan,
-          hint: "write `field \(comparison.relation.rawValue) value`")
+          "operandOrder", "The field stands before \(comparison.relation.rawValue).", comparison.operatorSpan,
+          hint: "Write `field \(comparison.relation.rawValue) value`.")
       }
       comparison.relation = mirrored
       swap(&comparison.left, &comparison.right)
@@ -116,8 +117,8 @@ extension Binder {
     if case .known(let type) = field.knowledge, type.isList {
       return typeFault(
         "listField",
-        "'\(field.name)' is a list; \(comparison.relation.rawValue) compares single values", field.span,
-        hint: "write `\(field.name) CONTAINS value`, `ANY \(field.name) \(comparison.relation.rawValue) …`",
+        "'\(field.name)' is a list; \(comparison.relation.rawValue) compares single values.", field.span,
+        hint: "Write `\(field.name) CONTAINS value`, `ANY \(field.name) \(comparison.relation.rawValue) …`.",
         whenMissing: whenMissing(comparison))
     }
     return test(field, comparison) { .value($0, $1) }
@@ -130,8 +131,8 @@ extension Binder {
     if isCloudKit { return refuse(.nilOperand, nilSpan) }
     guard comparison.relation == .equal || comparison.relation == .notEqual else {
       return fail(
-        "nilOperand", "nil is compared with = and != only", comparison.operatorSpan,
-        hint: "write `\(field.name) == nil` or `\(field.name) != nil`")
+        "nilOperand", "nil is compared with = and != only.", comparison.operatorSpan,
+        hint: "Write `\(field.name) == nil` or `\(field.name) != nil`.")
     }
     let asksMissing = (comparison.relation == .equal) != comparison.isNegated
     switch field.knowledge {

@@ -24,7 +24,7 @@ extension Binder {
         field.knowledge = .absent
       } else {
         fail(
-          "typeMismatch", "'\(field.name)' is \(type); a distance needs a LOCATION field", field.span)
+          "typeMismatch", "'\(field.name)' is \(type); a distance needs a LOCATION field.", field.span)
         return .failed
       }
     }
@@ -38,8 +38,8 @@ extension Binder {
     case .parameter: return .distance(field, latitude: 0, longitude: 0, span)
     case .constant(let literal, let placeSpan):
       fail(
-        "typeMismatch", "a distance is measured from a location, not from \(Binder.describe(literal))", placeSpan,
-        hint: "pass a location as an argument for %@, or write CAST(\"latitude,longitude\", \"CLLocation\")")
+        "typeMismatch", "A distance is measured from a location, not from \(Binder.describe(literal)).", placeSpan,
+        hint: "Pass a location as an argument for %@, or write CAST(\"latitude,longitude\", \"CLLocation\").")
       return .failed
     default:
       refuse(.distanceArguments, span)
@@ -56,7 +56,7 @@ extension Binder {
       }
       guard let mirrored = comparison.relation.mirrored else {
         return fail(
-          "operandOrder", "the distance stands before \(comparison.relation.rawValue)",
+          "operandOrder", "The distance stands before \(comparison.relation.rawValue).",
           comparison.operatorSpan)
       }
       comparison.relation = mirrored
@@ -66,7 +66,7 @@ extension Binder {
       return .constant(false)
     }
     if let quantifier = comparison.quantifier {
-      return fail("quantifierOperand", "\(quantifier.rawValue) does not take a distance", comparison.span)
+      return fail("quantifierOperand", "\(quantifier.rawValue) does not take a distance.", comparison.span)
     }
     let relation: GeodesicRadiusTest.Comparison
     switch comparison.relation {
@@ -90,10 +90,10 @@ extension Binder {
     case .constant(.null, let span) where isCloudKit: return refuse(.nilOperand, span)
     case .constant(let literal, let span):
       return fail(
-        "typeMismatch", "a distance is compared with a number of metres, not with \(Binder.describe(literal))",
+        "typeMismatch", "A distance is compared with a number of metres, not with \(Binder.describe(literal)).",
         span)
     case .list(_, let span):
-      return fail("listOperand", "a distance is compared with one number of metres", span)
+      return fail("listOperand", "A distance is compared with one number of metres.", span)
     case .field where isCloudKit: return refuse(.fieldToField, comparison.span)
     default: return isCloudKit ? refuse(.arithmetic, comparison.span) : bindComputed(comparison)
     }

@@ -77,7 +77,7 @@ extension Binder {
   mutating func bindComputed(_ comparison: Comparison) -> BoundPredicate {
     if let quantifier = comparison.quantifier {
       return fail(
-        "quantifierOperand", "\(quantifier.rawValue) takes a list field and a constant", comparison.span)
+        "quantifierOperand", "\(quantifier.rawValue) takes a list field and a constant.", comparison.span)
     }
     if comparison.relation == .between { return bindComputedRange(comparison) }
     guard let left = expression(comparison.left), let right = expression(comparison.right) else {
@@ -113,8 +113,8 @@ extension Binder {
   private mutating func bindComputedRange(_ comparison: Comparison) -> BoundPredicate {
     guard case .list(let bounds, let span) = comparison.right, bounds.count == 2 else {
       return fail(
-        "betweenBounds", "BETWEEN needs a list of two bounds", operandSpan(comparison.right),
-        hint: "write `value BETWEEN {lower, upper}`")
+        "betweenBounds", "BETWEEN needs a list of two bounds.", operandSpan(comparison.right),
+        hint: "Write `value BETWEEN {lower, upper}`.")
     }
     var lower = comparison
     lower.relation = .greaterOrEqual
@@ -167,12 +167,12 @@ extension Binder {
   ) -> BoundPredicate {
     if comparison.relation == .in || comparison.relation == .contains {
       return typeFault(
-        "inList", "\(left.kind.name) is not looked for in \(right.kind.name)", operandSpan(comparison.right),
-        hint: "write `value IN {a, b}`, `value IN listField`, or `part IN text`", whenMissing: whenMissing(comparison))
+        "inList", "\(comparison.relation.rawValue) does not look for \(left.kind.name) in \(right.kind.name).", operandSpan(comparison.right),
+        hint: "Write `value IN {a, b}`, `value IN listField`, or `part IN text`.", whenMissing: whenMissing(comparison))
     }
     return typeFault(
       "typeMismatch",
-      "\(comparison.relation.rawValue) does not take \(left.kind.name) and \(right.kind.name)",
+      "\(comparison.relation.rawValue) does not take \(left.kind.name) and \(right.kind.name).",
       comparison.operatorSpan, whenMissing: whenMissing(comparison))
   }
 
@@ -181,14 +181,14 @@ extension Binder {
     switch operand {
     case .constant(let literal, let span):
       guard let value = ComputedValue(literal) else {
-        fail("constant", "the constant has no value", span)
+        fail("constant", "The constant has no value.", span)
         return nil
       }
       return Expression(node: .constant(value), kind: ComputedKind(literal))
     case .list(let literals, let span):
       let values = literals.compactMap(ComputedValue.init)
       guard values.count == literals.count else {
-        fail("constant", "the list holds a constant without a value", span)
+        fail("constant", "The list holds a constant without a value.", span)
         return nil
       }
       let kind = literals.first.map { ComputedKind($0) } ?? .unknown
@@ -215,7 +215,7 @@ extension Binder {
     case .unknown, .absent: return Expression(node: .constant(.missing), kind: .unknown)
     case .known(let type):
       guard type.isQueryable else {
-        fail("typeNotQueryable", "'\(field.name)' is \(type), which no predicate can ask about", field.span)
+        fail("typeNotQueryable", "'\(field.name)' is \(type), which no predicate can ask about.", field.span)
         return nil
       }
       return Expression(node: .field(field.number, type), kind: ComputedKind(type))
@@ -244,8 +244,8 @@ extension Binder {
       guard let then = expression(ternary.then), let otherwise = expression(ternary.otherwise) else { return nil }
       guard then.kind.agrees(with: otherwise.kind) else {
         fail(
-          "typeMismatch", "TERNARY would give \(then.kind.name) or \(otherwise.kind.name)", ternary.span,
-          hint: "both values need one type")
+          "typeMismatch", "TERNARY would give \(then.kind.name) or \(otherwise.kind.name).", ternary.span,
+          hint: "Both values need one type.")
         return nil
       }
       let kind = then.kind == .unknown ? otherwise.kind : then.kind
@@ -282,7 +282,7 @@ extension Binder {
     _ name: String, _ wanted: String, _ found: Expression, _ span: SourceSpan
   ) -> BoundExpression? {
     if case .shape = scope { return .constant(.missing) }
-    fail("typeMismatch", "\(name) needs \(wanted), not \(found.kind.name)", span)
+    fail("typeMismatch", "\(name) needs \(wanted), not \(found.kind.name).", span)
     return nil
   }
 
@@ -309,7 +309,7 @@ extension Binder {
     let name = call.function.rawValue
     let facts = OperatorTable.facts(of: call.function)
     if let refusal = facts.refusal {
-      fail("functionNotSupported", "\(name) is not evaluated: \(refusal)", call.nameSpan)
+      fail("functionNotSupported", "\(name) is not evaluated: \(refusal).", call.nameSpan)
       return nil
     }
     guard facts.argumentCount.contains(call.arguments.count) else {

@@ -9,8 +9,8 @@ extension Binder {
     case (.field(let field), .list): return bindSet(field, comparison)
     case (.list(_, let span), .field(let field)):
       return fail(
-        "quantifierMissing", "a list of values needs a quantifier to be searched for in '\(field.name)'", span,
-        hint: "write `ANY {…} IN \(field.name)` for one of them, `ALL {…} IN \(field.name)` for all")
+        "quantifierMissing", "A list of values needs a quantifier to be searched for in '\(field.name)'.", span,
+        hint: "Write `ANY {…} IN \(field.name)` for one of them, `ALL {…} IN \(field.name)` for all.")
     case (.constant, .field(let field)), (.parameter, .field(let field)):
       return bindMember(field, element, comparison)
     case (.field(let field), .parameter):
@@ -19,7 +19,7 @@ extension Binder {
       if isCloudKit {
         if case .string = literal { return refuse(.substringIn, comparison.operatorSpan) }
         return fail(
-          "inList", "IN needs a list on its right side", span, hint: "write `\(field.name) IN {a, b}`")
+          "inList", "IN needs a list on its right side.", span, hint: "Write `\(field.name) IN {a, b}`.")
       }
       return bindComputed(comparison)
     case (.field, .field) where isCloudKit: return refuse(.fieldToField, comparison.span)
@@ -39,8 +39,8 @@ extension Binder {
     }
     if case .known(let type) = field.knowledge, type.isList {
       return typeFault(
-        "listField", "'\(field.name)' is a list; IN asks for a single value", field.span,
-        hint: "write `ANY \(field.name) IN {…}`", whenMissing: whenMissing(comparison))
+        "listField", "'\(field.name)' is a list; IN asks for a single value.", field.span,
+        hint: "Write `ANY \(field.name) IN {…}`.", whenMissing: whenMissing(comparison))
     }
     if literals.isEmpty { return emptySet(field, comparison) }
     return test(field, comparison) { .value($0, $1) }
@@ -85,7 +85,7 @@ extension Binder {
     member.left = .field(field)
     member.right = element
     if case .constant(.null, let span) = element {
-      return isCloudKit ? refuse(.nilOperand, span) : fail("nilOperand", "a list holds no nil", span)
+      return isCloudKit ? refuse(.nilOperand, span) : fail("nilOperand", "A list holds no nil.", span)
     }
     if case .known(let type) = field.knowledge, !type.isList {
       if type == .string {
@@ -99,8 +99,8 @@ extension Binder {
         return test(field, member) { .value($0, $1) }
       }
       return typeFault(
-        "notList", "'\(field.name)' is \(type), not a list", field.span,
-        hint: "compare it with =, or with IN {a, b}", whenMissing: whenMissing(member))
+        "notList", "'\(field.name)' is \(type), not a list.", field.span,
+        hint: "Compare it with =, or with IN {a, b}.", whenMissing: whenMissing(member))
     }
     member.quantifier = .any
     member.relation = .equal
@@ -123,8 +123,8 @@ extension Binder {
         comparison.relation != .contains
       else {
         return fail(
-          "quantifierOperand", "\(quantifier.rawValue) needs a list: a list field, or `{a, b}`",
-          operandSpan(comparison.left), hint: "write `value IN \(field.name)` without \(quantifier.rawValue)")
+          "quantifierOperand", "\(quantifier.rawValue) needs a list: a list field, or `{a, b}`.",
+          operandSpan(comparison.left), hint: "Write `value IN \(field.name)` without \(quantifier.rawValue).")
       }
       comparison.relation = mirrored
       swap(&comparison.left, &comparison.right)
@@ -134,7 +134,7 @@ extension Binder {
       if isCloudKit, case .field = comparison.left { return refuse(.fieldToField, comparison.span) }
       return fail(
         "quantifierOperand",
-        "\(quantifier.rawValue) takes a list field and a constant, or a list of constants and a field",
+        "\(quantifier.rawValue) takes a list field and a constant, or a list of constants and a field.",
         comparison.span)
     }
   }
@@ -150,31 +150,31 @@ extension Binder {
       case .contains:
         return refuse(
           .quantifierOperator, comparison.operatorSpan,
-          hint: "write `\(field.name) CONTAINS value` without \(quantifier.rawValue)")
+          hint: "Write `\(field.name) CONTAINS value` without \(quantifier.rawValue).")
       default: return refuse(.quantifierOperator, comparison.operatorSpan)
       }
     }
     if case .list(let literals, let span) = comparison.right {
       if literals.contains(.null) {
-        return isCloudKit ? refuse(.nilInList, span) : fail("nilOperand", "a list field holds no nil", span)
+        return isCloudKit ? refuse(.nilInList, span) : fail("nilOperand", "A list field holds no nil.", span)
       }
       if comparison.relation != .in, comparison.relation != .between {
         return fail(
-          "listOperand", "\(comparison.relation.rawValue) compares with a single value, not with a list", span,
-          hint: "write `\(quantifier.rawValue) \(field.name) IN {…}`")
+          "listOperand", "\(comparison.relation.rawValue) compares with a single value, not with a list.", span,
+          hint: "Write `\(quantifier.rawValue) \(field.name) IN {…}`.")
       }
     } else if comparison.relation == .in, case .constant(let literal, let span) = comparison.right {
       guard !isCloudKit, case .string = literal else {
-        return fail("inList", "IN needs a list on its right side", span)
+        return fail("inList", "IN needs a list on its right side.", span)
       }
       return fail(
-        "inList", "\(quantifier.rawValue) … IN needs a list on its right side", span,
-        hint: "write `\(quantifier.rawValue) \(field.name) IN {a, b}`")
+        "inList", "\(quantifier.rawValue) … IN needs a list on its right side.", span,
+        hint: "Write `\(quantifier.rawValue) \(field.name) IN {a, b}`.")
     }
     if case .known(let type) = field.knowledge, !type.isList {
       return typeFault(
-        "notList", "\(quantifier.rawValue) needs a list; '\(field.name)' is \(type)", field.span,
-        hint: "leave \(quantifier.rawValue) out", whenMissing: whenMissing(comparison))
+        "notList", "\(quantifier.rawValue) needs a list; '\(field.name)' is \(type).", field.span,
+        hint: "Leave \(quantifier.rawValue) out.", whenMissing: whenMissing(comparison))
     }
     // "Some member differs" is "not every member is equal": the test is made for equality.
     let asksAny = (quantifier == .any) != comparison.isComplement
@@ -188,12 +188,12 @@ extension Binder {
     _ literals: [Literal], _ span: SourceSpan, _ field: FieldHandle, _ comparison: Comparison
   ) -> BoundPredicate {
     if literals.contains(.null) {
-      return isCloudKit ? refuse(.nilInList, span) : fail("nilOperand", "a list field holds no nil", span)
+      return isCloudKit ? refuse(.nilInList, span) : fail("nilOperand", "A list field holds no nil.", span)
     }
     if case .known(let type) = field.knowledge, !type.isList {
       return typeFault(
-        "notList", "'\(field.name)' is \(type), not a list", field.span,
-        hint: "write `\(field.name) IN {…}`", whenMissing: whenMissing(comparison))
+        "notList", "'\(field.name)' is \(type), not a list.", field.span,
+        hint: "Write `\(field.name) IN {…}`.", whenMissing: whenMissing(comparison))
     }
     var member = comparison
     member.left = .field(field)
@@ -243,7 +243,7 @@ extension Binder {
     }
     guard let mirrored = comparison.relation.mirrored else {
       return fail(
-        "operandOrder", "the field stands before \(comparison.relation.rawValue)", comparison.operatorSpan)
+        "operandOrder", "The field stands before \(comparison.relation.rawValue).", comparison.operatorSpan)
     }
     if literals.isEmpty {
       return presence(field, comparison, quantifier == .any ? .none : .every)

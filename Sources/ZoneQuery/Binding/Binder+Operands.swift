@@ -33,9 +33,9 @@ extension Binder {
     case .function(let call): return functionOperand(call)
     case .cast(let cast):
       fail(
-        "castType", "CAST to \"\(Binder.excerpt(cast.typeName))\" is not evaluated", cast.span,
+        "castType", "CAST to \"\(Binder.excerpt(cast.typeName))\" is not evaluated.", cast.span,
         hint: "CAST takes \"NSDate\" with seconds since 2001, \"CLLocation\" with \"latitude,longitude\", "
-          + "and \"CKReference\" with a record name")
+          + "and \"CKReference\" with a record name.")
       return .failed
     case .subquery(let node):
       refuse(.subquery, node.span)
@@ -47,11 +47,13 @@ extension Binder {
       refuse(.assignment, node.span)
       return .failed
     case .property(let node):
-      if isCloudKit || !Binder.isCount(node.components) {
+      guard Binder.isCount(node.components) else {
         refuse(.keyPath, node.span)
         return .failed
       }
-      return computedOperand(.property(node))
+      if !isCloudKit { return computedOperand(.property(node)) }
+      refuse(.arithmetic, node.span)
+      return .failed
     case .unary, .binary, .index, .ternary:
       if isCloudKit {
         refuse(.arithmetic, node.span)
@@ -69,7 +71,7 @@ extension Binder {
       case .constant(let literal, _): literals.append(literal)
       case .computed(.constant(let value), _, let span):
         guard let literal = value.literal else {
-          fail("listElement", "an element of the list has no value", span)
+          fail("listElement", "An element of the list has no value.", span)
           return .failed
         }
         literals.append(literal)
@@ -77,11 +79,11 @@ extension Binder {
       case .failed: return .failed
       case .field(let field):
         fail(
-          "listElement", "a list holds constants; '\(field.name)' is a field", field.span,
-          hint: "put quotes around a text, or pass the value as an argument for %@")
+          "listElement", "A list holds constants; '\(field.name)' is a field.", field.span,
+          hint: "Put quotes around a text, or pass the value as an argument for %@.")
         return .failed
       default:
-        fail("listElement", "a list holds constants only", element.span)
+        fail("listElement", "A list holds constants only.", element.span)
         return .failed
       }
     }
@@ -91,12 +93,16 @@ extension Binder {
   private mutating func keyOperand(_ key: KeyNode) -> Operand {
     let name = key.components[0]
     if key.components.count > 1 {
-      if !isCloudKit, Binder.isCount(Array(key.components.dropFirst())) { return computedOperand(.key(key)) }
-      refuse(.keyPath, key.span)
+      guard Binder.isCount(Array(key.components.dropFirst())) else {
+        refuse(.keyPath, key.span)
+        return .failed
+      }
+      if !isCloudKit { return computedOperand(.key(key)) }
+      refuse(.arithmetic, key.span)
       return .failed
     }
     if name.utf8.first == UInt8(ascii: "@") {
-      fail("unknownField", "'\(Binder.excerpt(name))' is no field", key.span)
+      fail("unknownField", "'\(Binder.excerpt(name))' is no field.", key.span)
       return .failed
     }
     if sameBytes(name, "allTokens"), !hasField(name) { return .allTokens(key.span) }
@@ -122,8 +128,8 @@ extension Binder {
         let definition = recordType.fields[position]
         if definition.isEncrypted {
           fail(
-            "encryptedField", "'\(name)' is encrypted: the server cannot compare it", span,
-            hint: "ask for something else and compare the records you get")
+            "encryptedField", "'\(name)' is encrypted: the server cannot compare it.", span,
+            hint: "Ask for something else and compare the records you get.")
           return nil
         }
         return FieldHandle(
@@ -143,20 +149,20 @@ extension Binder {
     guard let value = parameters[ByteKey(variable.name)] else {
       if case .open = scope { return .parameter(variable.span) }
       fail(
-        "unboundParameter", "the parameter $\(Binder.excerpt(variable.name)) has no value", variable.span,
-        hint: "give it one where the query is run")
+        "unboundParameter", "The parameter $\(Binder.excerpt(variable.name)) has no value.", variable.span,
+        hint: "Give it one where the query is run.")
       return .failed
     }
     switch value {
     case .literal(let literal): return .constant(literal, variable.span)
     case .unsupported(let reason):
-      fail("parameterValue", "the parameter $\(variable.name) cannot be used: \(reason)", variable.span)
+      fail("parameterValue", "The parameter $\(variable.name) cannot be used: \(reason).", variable.span)
       return .failed
     case .list(let values):
       var literals: [Literal] = []
       for value in values {
         guard case .literal(let literal) = value else {
-          fail("parameterValue", "the parameter $\(variable.name) holds a list within a list", variable.span)
+          fail("parameterValue", "The parameter $\(variable.name) holds a list within a list.", variable.span)
           return .failed
         }
         literals.append(literal)
@@ -198,15 +204,15 @@ extension Binder {
     let wanted = folded(name)
     let keys = type.fields.map(\.name) + SystemField.allCases.filter { $0 != .changeTag }.map(\.key)
     if let near = keys.first(where: { folded($0) == wanted }) {
-      return "names are case-sensitive; did you mean '\(near)'?"
+      return "Names are case-sensitive; did you mean '\(near)'?"
     }
     let words = [
       "recordname": "recordID", "createdat": "creationDate", "created": "creationDate",
       "createdtimestamp": "creationDate", "modifiedtimestamp": "modificationDate",
       "modifiedat": "modificationDate", "modified": "modificationDate", "id": "recordID",
     ]
-    if let system = words[String(decoding: wanted, as: UTF8.self)] { return "did you mean '\(system)'?" }
-    return "its fields are " + type.fields.prefix(24).map(\.name).joined(separator: ", ")
+    if let system = words[String(decoding: wanted, as: UTF8.self)] { return "Did you mean '\(system)'?" }
+    return "Its fields are " + type.fields.prefix(24).map(\.name).joined(separator: ", ") + "."
   }
 }
 

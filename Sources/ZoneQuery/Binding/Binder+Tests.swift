@@ -7,14 +7,14 @@ extension Binder {
     switch type {
     case .bytes, .asset:
       fault(
-        "typeNotQueryable", "'\(field.name)' is \(type.rawValue), which no predicate can ask about", field.span)
+        "typeNotQueryable", "'\(field.name)' is \(type.rawValue), which no predicate can ask about.", field.span)
       return nil
     case .location
     where comparison.relation != .equal && comparison.relation != .notEqual
       && comparison.relation != .in:
       fault(
-        "operatorType", "\(comparison.relation.rawValue) does not take LOCATION", comparison.operatorSpan,
-        hint: "write `distanceToLocation:fromLocation:(\(field.name), %@) < metres`")
+        "operatorType", "\(comparison.relation.rawValue) does not take LOCATION.", comparison.operatorSpan,
+        hint: "Write `distanceToLocation:fromLocation:(\(field.name), %@) < metres`.")
       return nil
     case .location where isCloudKit:
       return refuseTest(.locationEquality, comparison.operatorSpan)
@@ -39,8 +39,8 @@ extension Binder {
     guard let literal = singleConstant(comparison.right, for: comparison) else { return nil }
     if comparison.relation != .equal, comparison.relation != .notEqual, !type.isOrdered {
       fault(
-        "operatorType", "\(comparison.relation.rawValue) does not take \(type.rawValue)", comparison.operatorSpan,
-        hint: "\(type.rawValue) fields take =, != and IN")
+        "operatorType", "\(comparison.relation.rawValue) does not take \(type.rawValue).", comparison.operatorSpan,
+        hint: "\(type.rawValue) fields take =, != and IN.")
       return nil
     }
     if let test = ValueTest(
@@ -62,12 +62,12 @@ extension Binder {
     if case .parameter = comparison.right { return nil }
     guard case .list(let bounds, _) = comparison.right, bounds.count == 2 else {
       fail(
-        "betweenBounds", "BETWEEN needs a list of two bounds", operandSpan(comparison.right),
-        hint: "write `\(field.name) BETWEEN {lower, upper}`")
+        "betweenBounds", "BETWEEN needs a list of two bounds.", operandSpan(comparison.right),
+        hint: "Write `\(field.name) BETWEEN {lower, upper}`.")
       return nil
     }
     guard type.isOrdered else {
-      fault("operatorType", "BETWEEN does not take \(type.rawValue)", comparison.operatorSpan)
+      fault("operatorType", "BETWEEN does not take \(type.rawValue).", comparison.operatorSpan)
       return nil
     }
     switch type {
@@ -107,8 +107,8 @@ extension Binder {
     case .parameter: return nil
     default:
       fail(
-        "inList", "IN needs a list", operandSpan(comparison.right),
-        hint: "write `\(field.name) IN {a, b}`, or pass an array as an argument")
+        "inList", "IN needs a list.", operandSpan(comparison.right),
+        hint: "Write `\(field.name) IN {a, b}`, or pass an array as an argument.")
       return nil
     }
   }
@@ -173,13 +173,13 @@ extension Binder {
     guard let literal = singleConstant(comparison.right, for: comparison) else { return nil }
     guard case .string(let text) = literal else {
       fault(
-        "typeMismatch", "\(name) needs a text, not \(Binder.describe(literal))", operandSpan(comparison.right))
+        "typeMismatch", "\(name) needs a text, not \(Binder.describe(literal)).", operandSpan(comparison.right))
       return nil
     }
     guard type == .string else {
       fault(
-        "operatorType", "\(name) takes STRING; '\(field.name)' is \(type.rawValue)", comparison.operatorSpan,
-        hint: type.isOrdered ? "compare with =, <, > or BETWEEN" : nil)
+        "operatorType", "\(name) takes STRING; '\(field.name)' is \(type.rawValue).", comparison.operatorSpan,
+        hint: type.isOrdered ? "Compare with =, <, > or BETWEEN." : nil)
       return nil
     }
     // As NSPredicate: no text begins with, ends with or contains the empty text.
@@ -199,14 +199,14 @@ extension Binder {
       if isCloudKit {
         refuse(.nilOperand, span)
       } else {
-        fail("nilOperand", "\(comparison.relation.rawValue) does not take nil here", span)
+        fail("nilOperand", "\(comparison.relation.rawValue) does not take nil here.", span)
       }
       return nil
     case .constant(let literal, _): return literal
     case .list(_, let span):
       fail(
-        "listOperand", "\(comparison.relation.rawValue) compares with a single value, not with a list", span,
-        hint: "write `IN {…}` for one of several values, `BETWEEN {lower, upper}` for a range")
+        "listOperand", "\(comparison.relation.rawValue) compares with a single value, not with a list.", span,
+        hint: "Write `IN {…}` for one of several values, `BETWEEN {lower, upper}` for a range.")
       return nil
     default: return nil
     }
@@ -229,19 +229,19 @@ extension Binder {
       if isCloudKit {
         refuse(.nilInList, operandSpan(operand))
       } else {
-        fail("nilOperand", "nil is not taken here", operandSpan(operand), hint: "write `… == nil` beside it")
+        fail("nilOperand", "nil is not taken here.", operandSpan(operand), hint: "Write `… == nil` beside it.")
       }
       return nil
     }
     if case .unknown = field.knowledge {
       fail(
-        "mixedList", "the list mixes \(Binder.describe(literal)) with values of another type",
-        operandSpan(operand), hint: "all values of a list have one type")
+        "mixedList", "The list mixes \(Binder.describe(literal)) with values of another type.",
+        operandSpan(operand), hint: "All values of a list have one type.")
       return nil
     }
     fault(
       "typeMismatch",
-      "'\(field.name)' is \(type.rawValue) and cannot be compared with \(Binder.describe(literal))",
+      "'\(field.name)' is \(type.rawValue) and cannot be compared with \(Binder.describe(literal)).",
       operandSpan(operand), hint: Binder.operandHint(type))
     return nil
   }
@@ -280,11 +280,11 @@ extension Binder {
 
   private static func operandHint(_ type: FieldType.Scalar) -> String? {
     switch type {
-    case .string: "put quotes around it: the field holds texts"
-    case .int64, .double: "write the number without quotes"
-    case .timestamp: "pass a date as an argument for %@, or write CAST(seconds since 2001, \"NSDate\")"
-    case .reference: "pass a record ID or a reference as an argument for %@, or write CAST(\"name\", \"CKReference\")"
-    case .location: "pass a location as an argument for %@"
+    case .string: "Put quotes around it: the field holds texts."
+    case .int64, .double: "Write the number without quotes."
+    case .timestamp: "Pass a date as an argument for %@, or write CAST(seconds since 2001, \"NSDate\")."
+    case .reference: "Pass a record ID or a reference as an argument for %@, or write CAST(\"name\", \"CKReference\")."
+    case .location: "Pass a location as an argument for %@."
     case .bytes, .asset: nil
     }
   }

@@ -29,16 +29,16 @@ extension Binder {
     case (.selfReference, nil):
       if !options.isEmpty {
         return fail(
-          "optionsNotSupported", "`self CONTAINS` takes no option letters: token search ignores case and marks",
-          comparison.operatorSpan, hint: "leave the brackets out")
+          "optionsNotSupported", "`self CONTAINS` takes no option letters: token search ignores case and marks.",
+          comparison.operatorSpan, hint: "Leave the brackets out.")
       }
       guard let text = searchText(comparison.right, comparison) else { return .constant(false) }
       requiresAll = false
       tokens = Binder.tokens(of: text)
     default:
       return fail(
-        "tokenForm", "a search with tokenize needs ALL (every word) or ANY (one of them) before it, others none",
-        comparison.span, hint: "write `ALL tokenize(\"a b\", 'Cdl') IN allTokens`")
+        "tokenForm", "A search with tokenize needs ALL (every word) or ANY (one of them) before it, others none.",
+        comparison.span, hint: "Write `ALL tokenize(\"a b\", 'Cdl') IN allTokens`.")
     }
     if isCloudKit, comparison.isNegated { return refuse(.negatedTokens, comparison.span) }
 
@@ -53,8 +53,8 @@ extension Binder {
       fields = FieldLayout(recordType: type).searchable
       if fields.isEmpty {
         return fail(
-          "noSearchableField", "Type '\(type.name)' has no SEARCHABLE field, so there are no words to search",
-          comparison.span, hint: "mark a STRING field SEARCHABLE in the schema")
+          "noSearchableField", "Type '\(type.name)' has no SEARCHABLE field, so there are no words to search.",
+          comparison.span, hint: "Mark a STRING field SEARCHABLE in the schema.")
       }
     }
     return .comparison(
@@ -75,7 +75,7 @@ extension Binder {
       refuse(.nilOperand, span)
       return nil
     default:
-      fail("typeMismatch", "a token search needs a text to search for", operandSpan(operand))
+      fail("typeMismatch", "A token search needs a text to search for.", operandSpan(operand))
       return nil
     }
   }
@@ -110,11 +110,11 @@ extension Binder {
     case .parameter(let span): return .tokens([], span)
     case .field(let field):
       fail(
-        "typeMismatch", "tokenize needs the text to search for; '\(field.name)' is a field's name", field.span,
-        hint: "put quotes around the words, or pass them as an argument for %@")
+        "typeMismatch", "tokenize needs the text to search for; '\(field.name)' is a field's name.", field.span,
+        hint: "Put quotes around the words, or pass them as an argument for %@.")
       return .failed
     default:
-      fail("typeMismatch", "tokenize needs a text to search for", operandSpan(text))
+      fail("typeMismatch", "tokenize needs a text to search for.", operandSpan(text))
       return .failed
     }
   }

@@ -14,119 +14,119 @@ struct Refusal {
 
   static let or = Refusal(
     "orNotSupported",
-    "CloudKit's dialect has no OR: a predicate is one comparison, or several joined by AND",
-    "run one query for each alternative and merge the records by ID; for alternatives of one field write "
-      + "`field IN {a, b}`; the extended dialect takes OR")
+    "CloudKit's dialect has no OR: a predicate is one comparison, or several joined by AND.",
+    "Run one query for each alternative and merge the records by ID; for alternatives of one field write "
+      + "`field IN {a, b}`; the extended dialect takes OR.")
   static let doubleNegation = Refusal(
-    "doubleNegation", "CloudKit's dialect takes NOT before one comparison only, not before another NOT",
-    "leave both out")
+    "doubleNegation", "CloudKit's dialect takes NOT before one comparison only, not before another NOT.",
+    "Leave both out.")
   static let negatedConstant = Refusal(
     "negatedConstant",
-    "CloudKit's dialect takes NOT before one comparison only, not before TRUEPREDICATE or FALSEPREDICATE",
-    "write the other constant")
+    "CloudKit's dialect takes NOT before one comparison only, not before TRUEPREDICATE or FALSEPREDICATE.",
+    "Write the other constant.")
   static let negatedConjunction = Refusal(
-    "negatedConjunction", "CloudKit's dialect takes NOT before one comparison only, not before AND",
-    "negate the comparisons one by one; NOT (a AND b) is NOT a OR NOT b, which takes two queries")
+    "negatedConjunction", "CloudKit's dialect takes NOT before one comparison only, not before AND.",
+    "Negate the comparisons one by one; NOT (a AND b) is NOT a OR NOT b, which takes two queries.")
   static let negatedBetween = Refusal(
-    "negatedBetween", "CloudKit's dialect does not take NOT before BETWEEN",
-    "run one query with `x < lower` and one with `x > upper`")
+    "negatedBetween", "CloudKit's dialect does not take NOT before BETWEEN.",
+    "Run one query with `x < lower` and one with `x > upper`.")
   static let negatedTokens = Refusal(
-    "negatedTokenSearch", "CloudKit's dialect does not take NOT before a token search",
-    "the extended dialect does")
+    "negatedTokenSearch", "CloudKit's dialect does not take NOT before a token search.",
+    "The extended dialect does.")
   static let negatedDistance = Refusal(
-    "negatedDistance", "CloudKit's dialect does not take NOT before a distance comparison",
-    "the extended dialect takes `distanceToLocation:fromLocation:(f, x) >= r`")
+    "negatedDistance", "CloudKit's dialect does not take NOT before a distance comparison.",
+    "The extended dialect takes `distanceToLocation:fromLocation:(f, x) >= r`.")
   static let distanceOutside = Refusal(
     "distanceOutside",
-    "CloudKit's dialect takes a distance within a radius only, `<` or `<=`",
-    "the extended dialect takes `>` and `>=`")
+    "CloudKit's dialect takes a distance within a radius only, `<` or `<=`.",
+    "The extended dialect takes `>` and `>=`.")
   static let nilOperand = Refusal(
-    "nilOperand", "CloudKit's dialect has no nil: nothing can be asked about missing values",
-    "the extended dialect takes `x == nil` and `x != nil`")
+    "nilOperand", "CloudKit's dialect has no nil: nothing can be asked about missing values.",
+    "The extended dialect takes `x == nil` and `x != nil`.")
   static let nilInList = Refusal(
-    "nilOperand", "CloudKit's dialect has no nil, not inside a list either",
-    "leave it out, or use the extended dialect")
+    "nilOperand", "CloudKit's dialect has no nil, not inside a list either.",
+    "Leave it out, or use the extended dialect.")
   static let fieldToField = Refusal(
     "fieldToField",
-    "CloudKit's dialect compares a field with a constant, not with another field",
-    "put quotes around a text, or pass the value as an argument for %@; the extended dialect compares fields")
+    "CloudKit's dialect compares a field with a constant, not with another field.",
+    "Put quotes around a text, or pass the value as an argument for %@; the extended dialect compares fields.")
   static let twoConstants = Refusal(
-    "noField", "CloudKit's dialect compares a field with a constant; neither side here is a field",
-    "a field's name given as an argument needs %K; %@ puts in a value")
+    "noField", "CloudKit's dialect compares a field with a constant; neither side here is a field.",
+    "A field's name given as an argument needs %K; %@ puts in a value.")
   static let substringContains = Refusal(
     "substring",
-    "CloudKit's CONTAINS tests membership in a list; it finds no part of a text",
-    "use BEGINSWITH for a prefix, or `allTokens TOKENMATCHES[cdl] \"words\"` for whole words; the extended "
-      + "dialect finds substrings")
+    "CloudKit's CONTAINS tests membership in a list; it finds no part of a text.",
+    "Use BEGINSWITH for a prefix, or `allTokens TOKENMATCHES[cdl] \"words\"` for whole words; the extended "
+      + "dialect finds substrings.")
   static let substringIn = Refusal(
-    "substring", "CloudKit's IN tests membership in a list; it finds no part of a text",
-    "write `field IN {a, b}` or `value IN listField`; the extended dialect finds substrings")
+    "substring", "CloudKit's IN tests membership in a list; it finds no part of a text.",
+    "Write `field IN {a, b}` or `value IN listField`; the extended dialect finds substrings.")
   static let endsWith = Refusal(
-    "operatorNotSupported", "CloudKit's dialect has no ENDSWITH",
-    "keep the reversed text in a field of its own and use BEGINSWITH; the extended dialect takes ENDSWITH")
+    "operatorNotSupported", "CloudKit's dialect has no ENDSWITH.",
+    "Keep the reversed text in a field of its own and use BEGINSWITH; the extended dialect takes ENDSWITH.")
   static let like = Refusal(
-    "operatorNotSupported", "CloudKit's dialect has no LIKE",
-    "use BEGINSWITH for a pattern that ends in *; the extended dialect takes LIKE")
+    "operatorNotSupported", "CloudKit's dialect has no LIKE.",
+    "Use BEGINSWITH for a pattern that ends in *; the extended dialect takes LIKE.")
   static let options = Refusal(
     "optionsNotSupported",
-    "CloudKit's dialect takes option letters after TOKENMATCHES only; comparisons are exact",
-    "leave the brackets out; the extended dialect takes [c], [d] and [cd]")
+    "CloudKit's dialect takes option letters after TOKENMATCHES only; comparisons are exact.",
+    "Leave the brackets out; the extended dialect takes [c], [d] and [cd].")
   static let quantifierOperator = Refusal(
     "quantifierOperator",
-    "CloudKit's dialect takes ANY, SOME and NONE with =, IN and BEGINSWITH only",
-    "the extended dialect takes ANY with every comparison")
+    "CloudKit's dialect takes ANY, SOME and NONE with =, IN and BEGINSWITH only.",
+    "The extended dialect takes ANY with every comparison.")
   static let allQuantifier = Refusal(
     "allQuantifier",
-    "CloudKit's dialect takes ALL in `ALL {…} IN list` and `ALL tokenize(…) IN allTokens` only",
-    "the extended dialect takes ALL with every comparison")
+    "CloudKit's dialect takes ALL in `ALL {…} IN list` and `ALL tokenize(…) IN allTokens` only.",
+    "The extended dialect takes ALL with every comparison.")
   static let arithmetic = Refusal(
-    "computedValue", "CloudKit's dialect compares stored fields with constants; it computes nothing",
-    "compute the constant before and pass it as an argument; the extended dialect computes")
+    "computedValue", "CloudKit's dialect compares stored fields with constants; it computes nothing.",
+    "Compute the constant before and pass it as an argument; the extended dialect computes.")
   static let function = Refusal(
     "functionNotSupported",
-    "CloudKit's dialect has the functions distanceToLocation:fromLocation:, tokenize and now only",
-    "store the computed value in a field of its own, or use the extended dialect")
+    "CloudKit's dialect has the functions distanceToLocation:fromLocation:, tokenize and now only.",
+    "Store the computed value in a field of its own, or use the extended dialect.")
   static let locationEquality = Refusal(
-    "locationEquality", "CloudKit's dialect compares locations by distance only",
-    "write `distanceToLocation:fromLocation:(field, %@) < metres`; the extended dialect takes = and !=")
+    "locationEquality", "CloudKit's dialect compares locations by distance only.",
+    "Write `distanceToLocation:fromLocation:(field, %@) < metres`; the extended dialect takes = and !=.")
 
   // Refused by every dialect.
 
   static let matches = Refusal(
     "operatorNotSupported",
-    "MATCHES is not evaluated: a regular expression has no bound on its time for hostile patterns",
-    "use BEGINSWITH, or LIKE in the extended dialect")
+    "MATCHES is not evaluated: a regular expression has no bound on its time for hostile patterns.",
+    "Use BEGINSWITH, or LIKE in the extended dialect.")
   static let keyPath = Refusal(
     "keyPath",
-    "a key path would follow a reference into another record, which no query does",
-    "keep the value in a field of this record, or compare the reference itself with a record ID")
+    "A key path would follow a reference into another record, which no query does.",
+    "Keep the value in a field of this record, or compare the reference itself with a record ID.")
   static let subquery = Refusal(
-    "subquery", "SUBQUERY is not evaluated",
-    "use ANY or ALL over a list field, or a query of its own")
+    "subquery", "SUBQUERY is not evaluated.",
+    "Use ANY or ALL over a list field, or a query of its own.")
   static let customFunction = Refusal(
-    "customSelector", "FUNCTION calls a method by name, which is not evaluated",
-    "use one of the language's own functions")
+    "customSelector", "FUNCTION calls a method by name, which is not evaluated.",
+    "Use one of the language's own functions.")
   static let assignment = Refusal(
-    "assignment", "`:=` is not evaluated", "write the value where the variable stands")
+    "assignment", "`:=` is not evaluated.", "Write the value where the variable stands.")
   static let random = Refusal(
-    "functionNotSupported", "a random value would give every page of a query another answer",
-    "draw the number before and pass it as an argument")
+    "functionNotSupported", "A random value would give every page of a query another answer.",
+    "Draw the number before and pass it as an argument.")
   static let normalizedOption = Refusal(
-    "optionsNotSupported", "the option n (text is already normalised) is not taken",
-    "leave it out: text is compared by its code points as it stands")
+    "optionsNotSupported", "The option n (text is already normalised) is not taken.",
+    "Leave it out: text is compared by its code points as it stands.")
   static let localeOption = Refusal(
-    "optionsNotSupported", "the option l (compare as the locale would) is taken after TOKENMATCHES only",
-    "leave it out: comparisons do not depend on a locale")
+    "optionsNotSupported", "The option l (compare as the locale would) is taken after TOKENMATCHES only.",
+    "Leave it out: comparisons do not depend on a locale.")
   static let tokenUse = Refusal(
     "tokenForm",
-    "words are searched as `ALL tokenize(\"a b\", 'Cdl') IN allTokens`, "
+    "Words are searched as `ALL tokenize(\"a b\", 'Cdl') IN allTokens`, "
       + "`ANY tokenize(\"a b\", 'Cdl') IN allTokens`, `allTokens TOKENMATCHES[cdl] \"a b\"` or "
-      + "`self CONTAINS \"a b\"`, and in no other form")
+      + "`self CONTAINS \"a b\"`, and in no other form.")
   static let tokenOptions = Refusal(
-    "tokenOptions", "a token search needs the option letters c, d and l, and takes no n",
-    "write 'Cdl' in tokenize, [cdl] after TOKENMATCHES")
+    "tokenOptions", "A token search needs the option letters c, d and l, and takes no n.",
+    "Write 'Cdl' in tokenize, [cdl] after TOKENMATCHES.")
   static let distanceArguments = Refusal(
     "distanceArguments",
-    "distanceToLocation:fromLocation: takes one location field and one location constant",
-    "write `distanceToLocation:fromLocation:(field, %@) < metres` with a location as the argument")
+    "distanceToLocation:fromLocation: takes one location field and one location constant.",
+    "Write `distanceToLocation:fromLocation:(field, %@) < metres` with a location as the argument.")
 }

@@ -105,6 +105,7 @@ struct ExtendedFormsTests {
       ("name CONTAINS city", true),
       ("name BEGINSWITH city", true), ("city IN name", true), ("age IN counts", true), ("counts CONTAINS depth", false),
       ("name IN tags", true), ("tags CONTAINS name", true), ("NOT (age < depth)", false), ("age < end", false),
+      ("'abcd' BEGINSWITH name", true), ("'abd' BEGINSWITH name", false), ("'xabc' ENDSWITH name", true),
     ] where format != "age < end" {
       expect(format, fields, is: holds)
     }
