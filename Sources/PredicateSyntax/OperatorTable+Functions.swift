@@ -17,7 +17,7 @@ extension OperatorTable {
 
   private static let chance = "the answer to a query depends on nothing but its records"
 
-  /// The built-in functions, in the order of ``BuiltinFunction/allCases``.
+  /// The built-in functions, in the order of `BuiltinFunction.allCases`.
   public static let functions: [Function] = BuiltinFunction.allCases.map { function in
     let selector = function.rawValue
     let parts = selector.utf8.count { $0 == UInt8(ascii: ":") }

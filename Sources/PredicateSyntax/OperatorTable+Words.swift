@@ -43,7 +43,7 @@ extension OperatorTable {
 
   private static let types = "uniform type identifiers have no meaning for a record's fields"
 
-  /// Every reserved word, in the order of ``ReservedWord/allCases``.
+  /// Every reserved word, in the order of `ReservedWord.allCases`.
   public static let words: [Word] = [
     Word(word: .and, spelling: "AND", role: .logical(.and)),
     Word(word: .or, spelling: "OR", role: .logical(.or)),

@@ -69,7 +69,7 @@ public enum OperatorTable {
 
   static let both: Set<Dialect> = [.cloudKit, .extended]
 
-  /// The operators between expressions, in the order of ``ComparisonOperator/allCases``.
+  /// The operators between expressions, in the order of `ComparisonOperator.allCases`.
   public static let comparisons: [Comparison] = [
     relation(.equal, ["==", "="], mirrored: .equal, complement: .notEqual),
     relation(.notEqual, ["!=", "<>"], mirrored: .notEqual, complement: .equal),
@@ -112,7 +112,7 @@ public enum OperatorTable {
     comparisons[comparison.tableIndex]
   }
 
-  /// The operators between numbers, in the order of ``ArithmeticOperator/allCases``.
+  /// The operators between numbers, in the order of `ArithmeticOperator.allCases`.
   public static let arithmetic: [Arithmetic] = [
     Arithmetic(operation: .add, precedence: 5, dialects: [.extended]),
     Arithmetic(operation: .subtract, precedence: 5, dialects: [.extended]),
@@ -136,7 +136,7 @@ public enum OperatorTable {
 
   private static let precedences = arithmetic.map(\.precedence)
 
-  /// The operators before a number, in the order of ``UnaryOperator/allCases``.
+  /// The operators before a number, in the order of `UnaryOperator.allCases`.
   public static let unary: [Unary] = [
     Unary(operation: .negate, precedence: 8, dialects: [.extended]),
     Unary(operation: .complement, precedence: 8, dialects: [.extended]),
@@ -147,14 +147,14 @@ public enum OperatorTable {
     unary[operation == .negate ? 0 : 1]
   }
 
-  /// The operators between predicates, in the order of ``LogicalOperator/allCases``.
+  /// The operators between predicates, in the order of `LogicalOperator.allCases`.
   public static let logical: [Logical] = [
     Logical(operation: .and, spellings: ["AND", "&&"], precedence: 2, dialects: both),
     Logical(operation: .or, spellings: ["OR", "||"], precedence: 1, dialects: [.extended]),
     Logical(operation: .not, spellings: ["NOT", "!"], precedence: 3, dialects: both),
   ]
 
-  /// The words before a comparison, in the order of ``QuantifierWord/allCases``.
+  /// The words before a comparison, in the order of `QuantifierWord.allCases`.
   public static let aggregates: [Aggregate] = [
     Aggregate(word: .any, quantifier: .any, isNegated: false, dialects: both),
     Aggregate(word: .someOf, quantifier: .any, isNegated: false, dialects: both),
