@@ -26,11 +26,12 @@ enum Tool {
     TokenizeCommand.self, DistanceCommand.self,
   ]
 
-  /// Runs a command line and returns the exit status.
+  /// Runs a command line.
   ///
   /// - Parameters:
   ///   - words: The arguments behind the tool's name.
   ///   - malformed: The position of an argument that was no UTF-8, counted with the tool's name.
+  /// - Returns: The exit status.
   static func run(_ words: [String], malformed: Int? = nil) -> Int32 {
     let console = Console()
     var failureStatus = ExitStatus.failure
@@ -94,7 +95,7 @@ enum Tool {
     let known = commands.map { $0.definition.name } + ["help"]
     throw .misuse(
       "there is no command '\(Printable.excerpt(name))'",
-      hint: Spelling.nearest(to: name, among: known).map { "\($0) is one" } ?? "the commands are \(TextList.alternatives(known))"
-    )
+      hint: Spelling.nearest(to: name, among: known).map { "\($0) is one" }
+        ?? "the commands are \(TextList.alternatives(known))")
   }
 }

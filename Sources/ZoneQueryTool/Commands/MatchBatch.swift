@@ -77,7 +77,8 @@ private struct BatchFields: KeyedFields {
     } catch {
       // The record is made up; its name would only puzzle.
       let subject = "The record 'record': "
-      let message = error.message.utf8.starts(with: subject.utf8)
+      let message =
+        error.message.utf8.starts(with: subject.utf8)
         ? String(decoding: error.message.utf8.dropFirst(subject.utf8.count), as: UTF8.self) : error.message
       throw BatchRequest.Fault(message: message, hint: error.hint)
     }

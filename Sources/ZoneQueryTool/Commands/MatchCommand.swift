@@ -88,9 +88,8 @@ struct MatchCommand: ToolCommand {
     var count = 0
     let lines = RecordLines(paths: paths, schema: schema, console: console)
     try lines.forEach(flushesFirst: true) { entry throws(Stop) in
-      let place = "\(lines.paths[entry.file] == "-" ? "standard input" : lines.paths[entry.file]):\(entry.line.number)"
       let isOfType = recordType.map { Spelling.isSame($0, entry.record.recordType) } ?? true
-      let matches = isOfType ? try matchers.matches(entry.record, at: place) : false
+      let matches = isOfType ? try matchers.matches(entry) : false
       guard matches != isInverted else { return true }
       count += 1
       if isQuiet { return false }
@@ -121,33 +120,35 @@ private struct Matchers {
 
   /// Says what is wrong with the predicate whatever the records are.
   mutating func check() throws(Stop) {
-    let made = try matcher(for: nil, at: "FORMAT")
+    let made = try matcher(for: nil)
     if schema == nil { untyped = made }
   }
 
-  mutating func matches(_ record: Record, at place: String) throws(Stop) -> Bool {
-    let matcher = try chosen(for: record, at: place)
+  mutating func matches(_ entry: RecordLines.Entry) throws(Stop) -> Bool {
+    let record = entry.record
+    let matcher = try chosen(for: entry)
     do throws(ZoneQueryError) {
       return try matcher.matches(record)
     } catch {
-      throw .failed("\(place): record \(Printable.excerpt(record.recordID.recordName)):\n" + Self.text(error))
+      throw .failed("\(entry.place): record \(Printable.excerpt(record.recordID.recordName)):\n" + Self.text(error))
     }
   }
 
-  private mutating func chosen(for record: Record, at place: String) throws(Stop) -> Matcher {
+  private mutating func chosen(for entry: RecordLines.Entry) throws(Stop) -> Matcher {
+    let record = entry.record
     if let untyped { return untyped }
     if let known = typed.first(where: { sameBytes($0.recordType, record.recordType) }) { return known.matcher }
     guard let recordType = schema?[record.recordType] else {
       throw .failed(
-        "\(place): record \(Printable.excerpt(record.recordID.recordName)): the schema has no record type "
+        "\(entry.place): record \(Printable.excerpt(record.recordID.recordName)): the schema has no record type "
           + "'\(Printable.excerpt(record.recordType))'")
     }
-    let made = try matcher(for: recordType, at: "FORMAT")
+    let made = try matcher(for: recordType)
     typed.append((recordType.name, made))
     return made
   }
 
-  private func matcher(for recordType: RecordType?, at place: String) throws(Stop) -> Matcher {
+  private func matcher(for recordType: RecordType?) throws(Stop) -> Matcher {
     do throws(ZoneQueryError) {
       return try Matcher(predicate, for: recordType, options: options)
     } catch {

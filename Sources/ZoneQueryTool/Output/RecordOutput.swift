@@ -52,10 +52,10 @@ struct RecordOutput {
 
   private func writeTable(_ records: [Record], _ recordType: RecordType?, _ console: Console) throws(Stop) {
     var sources: [Source] = [.name]
-    var columns = [TextTable.Column(title: "recordName")]
+    var columns = [TextTable.Column(title: "recordName", isCuttable: false)]
     if let origin {
       sources.append(.distance(origin.field, origin.place))
-      columns.append(TextTable.Column(title: "metres", isRightAligned: true))
+      columns.append(TextTable.Column(title: "metres", isRightAligned: true, isCuttable: false))
     }
     // Without keys asked for, what no record has is not worth a column.
     let names = keys ?? recordType?.fields.map(\.name).filter { name in records.contains { $0[name] != nil } } ?? []
@@ -66,11 +66,15 @@ struct RecordOutput {
       if let system {
         if system == .recordID { continue }
         sources.append(.system(system))
-        columns.append(TextTable.Column(title: system.key))
+        columns.append(TextTable.Column(title: system.key, isCuttable: system.type != .timestamp))
       } else {
         sources.append(.field(name))
         let type = recordType?.field(name)?.type
-        columns.append(TextTable.Column(title: name, isRightAligned: type == .int64 || type == .double))
+        let isNumber = type == .int64 || type == .double
+        columns.append(
+          TextTable.Column(
+            title: name, isRightAligned: isNumber,
+            isCuttable: !isNumber && type != .timestamp && type != .location))
       }
     }
     var table = TextTable(columns)

@@ -4,6 +4,8 @@ struct TextTable {
   struct Column {
     let title: String
     var isRightAligned = false
+    /// Whether cells may be cut; a number, a date or a name cut short says something else.
+    var isCuttable = true
   }
 
   let columns: [Column]
@@ -12,10 +14,10 @@ struct TextTable {
 
   /// Between two columns.
   private static let gap = 2
-  /// A column is not made narrower than this, nor than its title, while others have room to give.
-  private static let leastWidth = 8
+  /// A column is not made narrower than this, nor than its title, as long as columns can be left out instead.
+  private static let leastWidth = 16
   /// No column takes more than this while others are cut.
-  private static let fairWidth = 24
+  private static let fairWidth = 32
 
   init(_ columns: [Column]) { self.columns = columns }
 
@@ -40,26 +42,25 @@ struct TextTable {
   /// The widths of the columns that fit: first those wide ones are narrowed that stand out, then columns are left
   /// out from the right.
   private func fitted(_ natural: [Int], into available: Int) -> [Int] {
-    var widths = natural
-    while widths.count > 1 {
-      let least = zip(columns, widths).map { column, width in
-        min(width, max(Self.leastWidth, DisplayWidth.columns(of: column.title)))
+    func least(_ floor: Int) -> [Int] {
+      zip(columns, natural).map { column, width in
+        column.isCuttable ? min(width, max(floor, DisplayWidth.columns(of: column.title))) : width
       }
-      if total(least) <= available { break }
-      widths.removeLast()
     }
+    let readable = least(Self.leastWidth)
+    var widths = natural
+    while widths.count > 1, total(Array(readable.prefix(widths.count))) > available { widths.removeLast() }
     var excess = total(widths) - available
-    for floor in [Self.fairWidth, Self.leastWidth, 1] where excess > 0 {
-      excess = narrow(&widths, by: excess, floor: floor)
+    for floors in [least(Self.fairWidth), readable, natural.map { _ in 1 }] where excess > 0 {
+      excess = narrow(&widths, by: excess, floors)
     }
     return widths
   }
 
   private func total(_ widths: [Int]) -> Int { widths.reduce(0, +) + Self.gap * max(0, widths.count - 1) }
 
-  /// Takes columns from the widest first, none below `floor` or its title; returns what is still too much.
-  private func narrow(_ widths: inout [Int], by amount: Int, floor: Int) -> Int {
-    let least = columns.map { floor == 1 ? 1 : max(floor, DisplayWidth.columns(of: $0.title)) }
+  /// Narrows the widest columns first, none below its least width; returns what is still too much.
+  private func narrow(_ widths: inout [Int], by amount: Int, _ least: [Int]) -> Int {
     var excess = amount
     while excess > 0 {
       let candidates = widths.indices.filter { widths[$0] > least[$0] }

@@ -42,8 +42,8 @@ struct BatchLines {
       return failure(salvagedID(line.bytes), error)
     }
     guard let object = value.object else {
-      return failure(
-        .null, JSONError(message: "a line of a batch is an object; this is \(value.kind)", offset: 0, line: 1, column: 1))
+      let message = "a line of a batch is an object; this is \(value.kind)"
+      return failure(.null, JSONError(message: message, offset: 0, line: 1, column: 1))
     }
     return answer(object)
   }

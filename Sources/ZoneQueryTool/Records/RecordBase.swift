@@ -41,7 +41,7 @@ struct RecordBase {
       console.hideProgress()
     } catch {
       let index = Self.position(of: error, in: records, schema, configuration)
-      let file = Printable.text(recordFiles[places[index].file])
+      let file = RecordLines.name(of: recordFiles[places[index].file])
       throw .failed(EngineMessage.text(error, at: "\(file):\(places[index].line)", record: records[index].recordID))
     }
     let stored = (try? database.schema.recordTypes.reduce(0) { try $0 + database.count(recordType: $1.name) }) ?? 0

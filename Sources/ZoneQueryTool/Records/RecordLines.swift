@@ -12,12 +12,19 @@ struct RecordLines {
     let line: JSONLine
     /// The position of its file in ``RecordLines/paths``.
     let file: Int
+    fileprivate let fileName: String
+
+    /// File and line, as messages have them.
+    var place: String { "\(fileName):\(line.number)" }
   }
 
   /// Calls `body` with each record in turn, until it returns false.
   ///
-  /// - Parameter flushesFirst: whether what is written so far is sent before waiting for more input, as a program at
-  ///   the other end of a pipe may need it.
+  /// - Parameters:
+  ///   - flushesFirst: Whether what is written so far is sent before waiting for more input, as a program at the
+  ///     other end of a pipe may need it.
+  ///   - body: Gets each record.
+  /// - Throws: What `body` throws, and the first fault of a file with its name and line.
   func forEach(flushesFirst: Bool = false, _ body: (Entry) throws(Stop) -> Bool) throws(Stop) {
     var progress = LoadProgress(console)
     for (index, path) in paths.enumerated() {
@@ -29,7 +36,7 @@ struct RecordLines {
       while let line = try next(&lines, file) {
         let record = try read(line, file)
         progress.count(line.bytes.count)
-        if try !body(Entry(record: record, line: line, file: index)) {
+        if try !body(Entry(record: record, line: line, file: index, fileName: file.name)) {
           console.hideProgress()
           return
         }
@@ -62,6 +69,9 @@ struct RecordLines {
       throw .failed(EngineMessage.text(error, at: "\(file.name):\(line.number)") + Self.hint(line))
     }
   }
+
+  /// The name of a file, as messages have it.
+  static func name(of path: String) -> String { Spelling.isSame(path, "-") ? "standard input" : Printable.text(path) }
 
   private static func hint(_ line: JSONLine) -> String {
     let begins = line.bytes.first { $0 != 0x20 && $0 != 0x09 }

@@ -11,12 +11,12 @@ final class InputFile {
   /// Opens a file.
   init(_ path: String) throws(Stop) {
     if Spelling.isSame(path, "-") {
-      name = "standard input"
+      name = RecordLines.name(of: path)
       descriptor = SystemCalls.standardInput
       ownsDescriptor = false
       return
     }
-    name = Printable.text(path)
+    name = RecordLines.name(of: path)
     ownsDescriptor = true
     do throws(SystemCalls.Failure) {
       descriptor = try SystemCalls.open(path)

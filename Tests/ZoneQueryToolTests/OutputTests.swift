@@ -1,0 +1,119 @@
+import Foundation
+import Testing
+import ZoneQuery
+
+@testable import ZoneQueryTool
+
+struct OutputTests {
+  @Test func widths() {
+    #expect(DisplayWidth.columns(of: "abc") == 3)
+    #expect(DisplayWidth.columns(of: "東京タワー") == 10)
+    #expect(DisplayWidth.columns(of: "서울") == 4)
+    #expect(DisplayWidth.columns(of: "\u{1112}\u{1161}\u{11AB}") == 2)
+    #expect(DisplayWidth.columns(of: "e\u{301}o\u{308}") == 2)
+    #expect(DisplayWidth.columns(of: "ＡＢ") == 4)
+    #expect(DisplayWidth.columns(of: "😀") == 2)
+    #expect(DisplayWidth.columns(of: "ｱ—…€") == 4)
+  }
+
+  @Test func wideRangesAgreeWithUnicode() throws {
+    let path = "/usr/share/unicode/EastAsianWidth.txt"
+    guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
+      print("skipped: \(path) is not installed (Debian's package unicode-data)")
+      return
+    }
+    var checks = 0
+    for line in text.split(separator: "\n") {
+      let entry = line.split(separator: "#", omittingEmptySubsequences: false)[0].split(separator: ";")
+      guard entry.count == 2 else { continue }
+      let isWide = ["W", "F"].contains(entry[1].trimmingCharacters(in: .whitespaces))
+      let bounds = entry[0].trimmingCharacters(in: .whitespaces).split(separator: ".").compactMap {
+        UInt32($0, radix: 16)
+      }
+      for value in try #require(bounds.first)...(try #require(bounds.last)) {
+        guard let scalar = Unicode.Scalar(value) else { continue }
+        switch scalar.properties.generalCategory {
+        case .unassigned, .nonspacingMark, .enclosingMark, .format, .control, .privateUse: continue
+        default: break
+        }
+        if (0x1160...0x11FF).contains(value) { continue }
+        checks += 1
+        if (DisplayWidth.columns(of: scalar) == 2) != isWide { Issue.record("U+\(String(value, radix: 16))") }
+      }
+    }
+    print("display width: \(checks) scalars checked")
+    #expect(checks > 100_000)
+  }
+
+  @Test func cutting() {
+    #expect(DisplayWidth.cut("abcdef", to: 6) == "abcdef")
+    #expect(DisplayWidth.cut("abcdefg", to: 6) == "abcde…")
+    #expect(DisplayWidth.cut("東京タワー", to: 6) == "東京…")
+    #expect(DisplayWidth.cut("東京", to: 4) == "東京")
+    #expect(DisplayWidth.cut("e\u{301}e\u{301}e\u{301}", to: 3) == "e\u{301}e\u{301}e\u{301}")
+    #expect(DisplayWidth.cut("ab", to: 1) == "…")
+  }
+
+  @Test func controlCharactersAreShown() {
+    #expect(Printable.text("a\u{1B}[31mb\nc") == "a\u{241B}[31mb\u{240A}c")
+    #expect(Printable.text("a\u{202E}b\u{200D}c") == "a<U+202E>b\u{200D}c")
+    #expect(Printable.text("a\nb", keepingLines: true) == "a\nb")
+  }
+
+  @Test func moments() {
+    let expected: [(Int64, String)] = [
+      (0, "1970-01-01T00:00:00Z"), (-1, "1969-12-31T23:59:59.999Z"), (951_782_400_000, "2000-02-29T00:00:00Z"),
+      (1_788_220_800_123, "2026-09-01T00:00:00.123Z"), (253_402_300_799_000, "9999-12-31T23:59:59Z"),
+      (253_402_300_800_000, "+010000-01-01T00:00:00Z"), (-62_167_219_200_001, "-000001-12-31T23:59:59.999Z"),
+    ]
+    for (milliseconds, text) in expected {
+      #expect(CellText.text(Timestamp(milliseconds: milliseconds)) == text)
+    }
+    #expect(CellText.text(Timestamp(milliseconds: .min)).hasPrefix("-292275055-"))
+    #expect(CellText.text(Timestamp(milliseconds: .max)).hasPrefix("+292278994-"))
+  }
+
+  @Test func momentsAgreeWithFoundation() {
+    var random = RandomSource(seed: 11)
+    let formatter = ISO8601DateFormatter()
+    var checks = 0
+    for _ in 0..<2_000 {
+      let seconds = random.within(-60_000_000_000...250_000_000_000)
+      guard seconds > -12_000_000_000 else { continue }  // before 1582 Foundation counts by the Julian calendar
+      checks += 1
+      #expect(
+        CellText.text(Timestamp(milliseconds: Int64(seconds) * 1_000))
+          == formatter.string(from: Date(timeIntervalSince1970: Double(seconds))))
+    }
+    #expect(checks > 1_000)
+  }
+
+  @Test func tableFitsItsWidth() {
+    var table = TextTable([
+      .init(title: "recordName", isCuttable: false), .init(title: "n", isRightAligned: true, isCuttable: false),
+      .init(title: "text"), .init(title: "more"),
+    ])
+    table.rows = [
+      ["r1", "7", String(repeating: "word ", count: 40), "東京"], ["r2", "1234", nil, String(repeating: "東", count: 40)],
+    ]
+    for width in [60, 80, 120] {
+      let (lines, hidden) = table.text(columns: width)
+      #expect(hidden.isEmpty && lines.count == 4)
+      for line in lines { #expect(DisplayWidth.columns(of: line) <= width, "\(line)") }
+    }
+    #expect(table.text(columns: 30).hidden == ["text", "more"] || table.text(columns: 30).hidden == ["more"])
+    #expect(table.text(columns: 1).lines.count == 4)
+  }
+
+  @Test func distances() {
+    #expect(DistanceCommand.sixDecimals(0) == "0.000000")
+    #expect(DistanceCommand.sixDecimals(12.3456789) == "12.345679")
+    #expect(DistanceCommand.sixDecimals(20_003_931.458_625) == "20003931.458625")
+  }
+
+  @Test func generatedWordsDiffer() {
+    let words = (0..<50_000).map(Vocabulary.word)
+    #expect(Set(words).count == words.count)
+    #expect(words.allSatisfy { Tokenizer().tokens(of: $0) == [$0] })
+  }
+}
