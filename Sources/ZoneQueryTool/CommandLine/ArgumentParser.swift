@@ -26,10 +26,10 @@ struct ArgumentParser {
       try read(word, &rest, into: &result)
     }
     if result.has(Self.help) { return result }
+    try check(result.operands)
     for option in command.options where option.isRequired && !result.names(option.name) {
       throw misuse("--\(option.name) \(option.placeholder ?? "") is needed")
     }
-    try check(result.operands)
     return result
   }
 
@@ -74,9 +74,7 @@ struct ArgumentParser {
     let rule = command.operands
     if operands.count < rule.minimum { throw misuse("\(rule.placeholder) is needed") }
     if let maximum = rule.maximum, operands.count > maximum {
-      throw misuse(
-        "there is no use for '\(Printable.excerpt(operands[maximum]))'",
-        hint: maximum > 0 ? "a text with spaces in it stands in quotation marks" : nil)
+      throw misuse("there is no use for '\(Printable.excerpt(operands[maximum]))'", hint: rule.surplusHint)
     }
   }
 

@@ -7,6 +7,8 @@ struct CommandDefinition: Sendable {
     let minimum: Int
     /// Nil where there may be any number.
     let maximum: Int?
+    /// What may have been meant by more of them.
+    var surplusHint: String?
 
     /// No operands.
     static let none = Operands(placeholder: "", minimum: 0, maximum: 0)

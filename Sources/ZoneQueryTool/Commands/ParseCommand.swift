@@ -13,7 +13,9 @@ struct ParseCommand: ToolCommand {
 
   static let definition = CommandDefinition(
     "parse", "Prints a predicate's canonical text and which dialect takes it, or its faults.",
-    operands: CommandDefinition.Operands(placeholder: "FORMAT", minimum: 0, maximum: 1),
+    operands: CommandDefinition.Operands(
+      placeholder: "FORMAT", minimum: 0, maximum: 1,
+      surplusHint: "a format with spaces in it stands in quotation marks"),
     options: [
       SharedOptions.arguments.definition, Options.tree.definition, Options.dialect.definition,
       Options.batch.definition,

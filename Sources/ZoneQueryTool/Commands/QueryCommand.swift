@@ -34,6 +34,8 @@ struct QueryCommand: ToolCommand {
 
   static let definition = CommandDefinition(
     "query", "Prints the records of files that match a predicate, sorted as asked.",
+    operands: CommandDefinition.Operands(
+      placeholder: "", minimum: 0, maximum: 0, surplusHint: "files of records are given with --records"),
     options: [
       Options.records.definition, Options.type.definition, SharedOptions.schema.definition,
       Options.predicate.definition, SharedOptions.arguments.definition, Options.sort.definition,
@@ -43,8 +45,8 @@ struct QueryCommand: ToolCommand {
     ],
     discussion: [
       """
-      Without a schema the record types are learned from the records. With one, records and the predicate must keep \
-      to it.
+      Without a schema the record types are learned from the records, and token search looks at every text. With one, \
+      records and the predicate must keep to it, and token search looks at the SEARCHABLE fields.
       """,
       """
       A table is as wide as the terminal, or 120 columns, or what the variable COLUMNS says; long cells end in …. \
@@ -158,7 +160,9 @@ struct QueryCommand: ToolCommand {
   private static func sortKey(_ text: String) -> SortKey? {
     let parts = text.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
       .map { String(decoding: $0, as: UTF8.self) }
-    guard let field = parts.first, !field.utf8.isEmpty, parts.count <= 2 else { return nil }
+    guard let field = parts.first, let first = field.utf8.first, first != UInt8(ascii: "-"), parts.count <= 2 else {
+      return nil
+    }
     guard parts.count == 2 else { return .ascending(field) }
     if Spelling.isSame(parts[1], "asc", ignoringCase: true) { return .ascending(field) }
     return Spelling.isSame(parts[1], "desc", ignoringCase: true) ? .descending(field) : nil

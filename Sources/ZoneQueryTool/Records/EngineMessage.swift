@@ -5,14 +5,25 @@ enum EngineMessage {
   /// The error, behind the place it was found at: a file and line, or the option the text came from.
   ///
   /// Faults of a text come with their own line and column, the line of the text and carets under what is meant.
-  static func text(_ error: ZoneQueryError, at place: String, record: RecordID? = nil) -> String {
+  ///
+  /// - Parameters:
+  ///   - error: The error.
+  ///   - place: Where it was found.
+  ///   - record: The record it is about, where the error does not say so itself.
+  ///   - subject: A beginning of the message that the place makes needless.
+  /// - Returns: The text, of one or more lines.
+  static func text(
+    _ error: ZoneQueryError, at place: String, record: RecordID? = nil, dropping subject: String = ""
+  ) -> String {
     if let source = error.source, !error.diagnostics.isEmpty {
       return text(error.diagnostics, of: source, at: place)
     }
     if !error.diagnostics.isEmpty {
       return error.diagnostics.map { "\(place): \($0.message)" + hint($0.hint) }.joined(separator: "\n")
     }
-    return "\(place): \(subject(error, record))" + hint(error.hint)
+    let message = self.subject(error, record)
+    let shown = message.utf8.starts(with: subject.utf8) ? message.utf8.dropFirst(subject.utf8.count) : message.utf8[...]
+    return "\(place): \(String(decoding: shown, as: UTF8.self))" + hint(error.hint)
   }
 
   /// Faults of a text, each with its place.

@@ -21,7 +21,7 @@ struct PredicateText {
     do throws(ZoneQueryError) {
       values = try ArgumentValue.list(webServices: list)
     } catch {
-      throw .failed(EngineMessage.text(error, at: "--arguments"))
+      throw .failed(EngineMessage.text(error, at: "--arguments", dropping: "The arguments: "))
     }
   }
 
