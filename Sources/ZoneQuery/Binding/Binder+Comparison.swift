@@ -36,12 +36,9 @@ extension Binder {
     if node.comparison == .tokenMatches { return refuse(.tokenUse, node.operatorSpan) }
 
     checkOptions(node)
-    if node.comparison == .between {
-      if isCloudKit, negated { refuse(.negatedBetween, node.span) }
-      if case .list(let bounds, let span) = right, bounds.contains(.null) {
-        fail("nilOperand", "A bound of BETWEEN cannot be nil.", span)
-      }
-    }
+    checkNil(node, left)
+    checkNil(node, right)
+    if node.comparison == .between { checkBounds(node, right, negated: negated) }
     if isCloudKit, node.comparison == .endsWith { refuse(.endsWith, node.operatorSpan) }
     if isCloudKit, node.comparison == .like { refuse(.like, node.operatorSpan) }
     guard diagnostics.count == faults else { return .constant(false) }
@@ -74,6 +71,35 @@ extension Binder {
       BoundComparison(
         condition: .value(.position(position), test), isNegated: isNegated,
         whenMissing: isNegated && options.missingFields == .likeNSPredicate))
+  }
+
+  /// CloudKit's dialect has no nil; the extended one asks with it whether a single value is there.
+  private mutating func checkNil(_ node: ComparisonNode, _ operand: Operand) {
+    switch operand {
+    case .constant(.null, let span) where isCloudKit: refuse(.nilOperand, span)
+    case .constant(.null, let span) where node.quantifier != nil:
+      fail("nilOperand", "A list holds no nil.", span, hint: "Write `list == nil` to ask whether there is a list.")
+    case .list(let literals, let span) where literals.contains(.null):
+      if isCloudKit {
+        refuse(.nilInList, span)
+      } else if node.quantifier != nil {
+        fail("nilOperand", "A list field holds no nil.", span)
+      }
+    default: break
+    }
+  }
+
+  private mutating func checkBounds(_ node: ComparisonNode, _ operand: Operand, negated: Bool) {
+    if isCloudKit, negated { refuse(.negatedBetween, node.span) }
+    switch operand {
+    case .parameter: break
+    case .list(let bounds, let span) where bounds.count == 2:
+      if !isCloudKit, bounds.contains(.null) { fail("nilOperand", "A bound of BETWEEN cannot be nil.", span) }
+    default:
+      fail(
+        "betweenBounds", "BETWEEN needs a list of two bounds.", operandSpan(operand),
+        hint: "Write `field BETWEEN {lower, upper}`.")
+    }
   }
 
   private mutating func checkOptions(_ node: ComparisonNode) {

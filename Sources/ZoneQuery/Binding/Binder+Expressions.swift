@@ -111,11 +111,7 @@ extension Binder {
 
   /// `expression BETWEEN {a, b}` is two comparisons.
   private mutating func bindComputedRange(_ comparison: Comparison) -> BoundPredicate {
-    guard case .list(let bounds, let span) = comparison.right, bounds.count == 2 else {
-      return fail(
-        "betweenBounds", "BETWEEN needs a list of two bounds.", operandSpan(comparison.right),
-        hint: "Write `value BETWEEN {lower, upper}`.")
-    }
+    guard case .list(let bounds, let span) = comparison.right, bounds.count == 2 else { return .constant(false) }
     var lower = comparison
     lower.relation = .greaterOrEqual
     lower.right = .constant(bounds[0], span)
@@ -167,7 +163,8 @@ extension Binder {
   ) -> BoundPredicate {
     if comparison.relation == .in || comparison.relation == .contains {
       return typeFault(
-        "inList", "\(comparison.relation.rawValue) does not look for \(left.kind.name) in \(right.kind.name).", operandSpan(comparison.right),
+        "inList", "\(comparison.relation.rawValue) does not look for \(left.kind.name) in \(right.kind.name).",
+        operandSpan(comparison.right),
         hint: "Write `value IN {a, b}`, `value IN listField`, or `part IN text`.", whenMissing: whenMissing(comparison))
     }
     return typeFault(

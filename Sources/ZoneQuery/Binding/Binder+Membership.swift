@@ -34,7 +34,6 @@ extension Binder {
     comparison.relation = .in
     guard case .list(let literals, let span) = comparison.right else { return .constant(false) }
     if literals.contains(.null) {
-      if isCloudKit { return refuse(.nilInList, span) }
       return bindSetWithNil(field, comparison, literals.filter { $0 != .null }, span)
     }
     if case .known(let type) = field.knowledge, type.isList {
@@ -84,9 +83,7 @@ extension Binder {
     var member = comparison
     member.left = .field(field)
     member.right = element
-    if case .constant(.null, let span) = element {
-      return isCloudKit ? refuse(.nilOperand, span) : fail("nilOperand", "A list holds no nil.", span)
-    }
+    if case .constant(.null, let span) = element { return fail("nilOperand", "A list holds no nil.", span) }
     if case .known(let type) = field.knowledge, !type.isList {
       if type == .string {
         if isCloudKit {
@@ -154,10 +151,7 @@ extension Binder {
       default: return refuse(.quantifierOperator, comparison.operatorSpan)
       }
     }
-    if case .list(let literals, let span) = comparison.right {
-      if literals.contains(.null) {
-        return isCloudKit ? refuse(.nilInList, span) : fail("nilOperand", "A list field holds no nil.", span)
-      }
+    if case .list(_, let span) = comparison.right {
       if comparison.relation != .in, comparison.relation != .between {
         return fail(
           "listOperand", "\(comparison.relation.rawValue) compares with a single value, not with a list.", span,
@@ -187,9 +181,6 @@ extension Binder {
   private mutating func bindAmongMembers(
     _ literals: [Literal], _ span: SourceSpan, _ field: FieldHandle, _ comparison: Comparison
   ) -> BoundPredicate {
-    if literals.contains(.null) {
-      return isCloudKit ? refuse(.nilInList, span) : fail("nilOperand", "A list field holds no nil.", span)
-    }
     if case .known(let type) = field.knowledge, !type.isList {
       return typeFault(
         "notList", "'\(field.name)' is \(type), not a list.", field.span,

@@ -87,6 +87,13 @@ extension Binder {
         return .failed
       }
     }
+    let kinds = literals.lazy.filter { $0 != .null }.map { ComputedKind($0) }
+    if let first = kinds.first, let other = kinds.firstIndex(where: { $0 != first }) {
+      fail(
+        "mixedList", "The list mixes \(Binder.describe(literals[other])) with values of another type.", list.span,
+        hint: "All values of a list have one type.")
+      return .failed
+    }
     return .list(literals, list.span)
   }
 
@@ -117,9 +124,14 @@ extension Binder {
   /// Finds a field; a name the schema does not have, and a field no predicate can use, are faults.
   mutating func field(_ name: String, _ span: SourceSpan) -> FieldHandle? {
     switch scope {
-    case .open: return FieldHandle(number: 0, name: name, knowledge: .unknown, span: span)
+    case .open(let ofRecords):
+      if ofRecords, let system = SystemField(key: name) {
+        return FieldHandle(number: FieldNumber(system), name: name, knowledge: .known(system.type), span: span)
+      }
+      return checkName(name, span) ? FieldHandle(number: 0, name: name, knowledge: .unknown, span: span) : nil
     case .shape(let shape):
       guard let position = shape.keys.firstIndex(of: ByteKey(name)), let type = shape.types[position] else {
+        guard checkName(name, span) else { return nil }
         return FieldHandle(number: 0, name: name, knowledge: .absent, span: span)
       }
       return FieldHandle(number: position, name: name, knowledge: .known(type), span: span)
@@ -143,6 +155,16 @@ extension Binder {
         hint: Binder.suggestion(for: name, in: recordType))
       return nil
     }
+  }
+
+  /// In CloudKit's dialect a field's name begins with a letter; the system's names under three underscores do not.
+  private mutating func checkName(_ name: String, _ span: SourceSpan) -> Bool {
+    guard isCloudKit, name.utf8.first == UInt8(ascii: "_"), SystemField(key: name) == nil else { return true }
+    fail(
+      "fieldName", "'\(Binder.excerpt(name))' is no field name of CloudKit's: a letter comes first.", span,
+      hint: "The system fields are recordID, creationDate, modificationDate, creatorUserRecordID, "
+        + "lastModifiedUserRecordID, parent and share.")
+    return false
   }
 
   private mutating func parameterOperand(_ variable: VariableNode) -> Operand {

@@ -59,13 +59,7 @@ extension Binder {
   private mutating func betweenTest(
     _ type: FieldType.Scalar, _ field: FieldHandle, _ comparison: Comparison
   ) -> ValueTest? {
-    if case .parameter = comparison.right { return nil }
-    guard case .list(let bounds, _) = comparison.right, bounds.count == 2 else {
-      fail(
-        "betweenBounds", "BETWEEN needs a list of two bounds.", operandSpan(comparison.right),
-        hint: "Write `\(field.name) BETWEEN {lower, upper}`.")
-      return nil
-    }
+    guard case .list(let bounds, _) = comparison.right, bounds.count == 2 else { return nil }
     guard type.isOrdered else {
       fault("operatorType", "BETWEEN does not take \(type.rawValue).", comparison.operatorSpan)
       return nil
@@ -231,12 +225,6 @@ extension Binder {
       } else {
         fail("nilOperand", "nil is not taken here.", operandSpan(operand), hint: "Write `… == nil` beside it.")
       }
-      return nil
-    }
-    if case .unknown = field.knowledge {
-      fail(
-        "mixedList", "The list mixes \(Binder.describe(literal)) with values of another type.",
-        operandSpan(operand), hint: "All values of a list have one type.")
       return nil
     }
     fault(

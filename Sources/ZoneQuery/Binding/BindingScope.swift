@@ -5,8 +5,9 @@ enum BindingScope: Sendable {
   /// The fields a keyed value shows, by the order of its keys; a name it lacks and a type that does not fit
   /// behave as missing.
   case shape(FieldShape)
-  /// No fields are known: only what can be said without them is checked.
-  case open
+  /// No fields are known: only what can be said without them is checked. The system fields are, where the values to
+  /// come are records.
+  case open(ofRecords: Bool)
 }
 
 /// The types of the values that one record, or other keyed value, has under some keys.
