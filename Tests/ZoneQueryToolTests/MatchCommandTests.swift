@@ -16,6 +16,9 @@ struct MatchCommandTests {
     let result = try match("n > 1")
     #expect(result.status == 0 && result.lines == Array(lines.dropFirst()) && result.errors.isEmpty)
     #expect(try match("n > 1", "--type", "T").lines == [lines[1]])
+    #expect(try match("--where", "n > 1").lines == Array(lines.dropFirst()))
+    let both = try ToolProcess.withFile(lines[1]) { path in try match("--where", "n > 1", path, "--records", "-") }
+    #expect(both.lines == [lines[1], lines[2], lines[1]])
     #expect(try match("--invert", "n > 1").lines == [lines[0]])
     #expect(try match("self CONTAINS 'cafe'").lines == [lines[1]])
     #expect(try match("n = %@", "--arguments", "[3]").lines == [lines[2]])

@@ -54,6 +54,13 @@ struct OutputTests {
     #expect(DisplayWidth.cut("ab", to: 1) == "…")
   }
 
+  @Test func heapsOfMarksAreCut() {
+    let heap = "a" + String(repeating: "\u{301}\u{323}", count: 200_000) + "b"
+    #expect(DisplayWidth.columns(of: heap) == 2)
+    #expect(DisplayWidth.cut(heap, to: 80).utf8.count < 40)
+    #expect(DisplayWidth.cut(heap, to: 1).utf8.count < 40)
+  }
+
   @Test func controlCharactersAreShown() {
     #expect(Printable.text("a\u{1B}[31mb\nc") == "a\u{241B}[31mb\u{240A}c")
     #expect(Printable.text("a\u{202E}b\u{200D}c") == "a<U+202E>b\u{200D}c")

@@ -5,6 +5,10 @@ struct MatchCommand: ToolCommand {
   private enum Options {
     static let batch = ToolOption<Bool>(
       flag: "batch", "Read lines of predicate and fields, and write whether each matches; see below.")
+    static let predicate = ToolOption(
+      text: "where", "FORMAT", "The predicate; where it is given so, all operands are files.")
+    static let records = ToolOption(
+      text: "records", "FILE", "A file of records, as query has it; the same as an operand.", isRepeatable: true)
     static let type = ToolOption(text: "type", "NAME", "Only records of this type can match.")
     static let count = ToolOption<Bool>(flag: "count", letter: "c", "Print the number of matches and no record.")
     static let quiet = ToolOption<Bool>(flag: "quiet", letter: "q", "Print nothing; end at the first match.")
@@ -13,8 +17,11 @@ struct MatchCommand: ToolCommand {
 
   static let definition = CommandDefinition(
     "match", "Prints the records that match a predicate, each as it came, without storing any.",
-    operands: CommandDefinition.Operands(placeholder: "FORMAT [FILE …]", minimum: 0, maximum: nil),
-    options: [SharedOptions.arguments.definition, SharedOptions.schema.definition, Options.type.definition]
+    operands: CommandDefinition.Operands(placeholder: "[FORMAT] [FILE …]", minimum: 0, maximum: nil),
+    options: [
+      Options.predicate.definition, SharedOptions.arguments.definition, Options.records.definition,
+      SharedOptions.schema.definition, Options.type.definition,
+    ]
       + SharedOptions.predicate.dropFirst()
       + [Options.count.definition, Options.quiet.definition, Options.invert.definition, Options.batch.definition],
     discussion: [
@@ -60,16 +67,21 @@ struct MatchCommand: ToolCommand {
     if arguments.has(Options.batch) {
       predicate = nil
       paths = arguments.operands.isEmpty ? ["-"] : arguments.operands
-      if json != nil || schemaPath != nil || recordType != nil || countsOnly || isQuiet || isInverted {
+      if json != nil || arguments.has(Options.predicate) || arguments.has(Options.records) || schemaPath != nil
+        || recordType != nil || countsOnly || isQuiet || isInverted
+      {
         throw .misuse(
           "match: --batch goes with --dialect, --missing and --string-equality only",
           hint: "each line of the batch has its own format and arguments")
       }
       return
     }
-    guard let format = arguments.operands.first else { throw .misuse("match: FORMAT is needed", hint: nil) }
+    let option = arguments.value(Options.predicate)
+    guard let format = option ?? arguments.operands.first else {
+      throw .misuse("match: FORMAT is needed", hint: nil)
+    }
     predicate = try PredicateText(format, arguments: json)
-    let files = Array(arguments.operands.dropFirst())
+    let files = arguments.values(Options.records) + arguments.operands.dropFirst(option == nil ? 1 : 0)
     paths = files.isEmpty ? ["-"] : files
   }
 

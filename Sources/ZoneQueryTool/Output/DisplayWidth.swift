@@ -16,21 +16,30 @@ enum DisplayWidth {
     return isWide(scalar.value) ? 2 : 1
   }
 
-  /// The text, cut to so many columns with … at its end where it is longer.
+  /// The text, cut to so many columns with … at its end where it is longer. Of marks heaped on one another a few
+  /// are kept, so that a text never takes more room in a file than its columns warrant.
   static func cut(_ text: String, to limit: Int) -> String {
     if text.utf8.count <= limit { return text }
-    var width = 0
     var kept = String.UnicodeScalarView()
-    // Where the cut falls if the text turns out too long.
-    var fitting = String.UnicodeScalarView()
+    var width = 0
+    var marks = 0
+    var bytes = 0
+    // The bytes before the cut if the text turns out too long.
+    var fitting = 0
     for scalar in text.unicodeScalars {
-      width += columns(of: scalar)
-      if width > limit { return String(fitting) + "…" }
+      let columns = columns(of: scalar)
+      width += columns
+      if width > limit { return String(decoding: String(kept).utf8.prefix(fitting), as: UTF8.self) + "…" }
+      marks = columns == 0 ? marks + 1 : 0
+      if marks > mostMarks { continue }
       kept.append(scalar)
-      if width < limit { fitting = kept }
+      bytes += UTF8.width(scalar)
+      if width < limit { fitting = bytes }
     }
-    return text
+    return String(kept)
   }
+
+  private static let mostMarks = 8
 
   private static func isWide(_ value: UInt32) -> Bool {
     if value < 0x1100 { return false }
