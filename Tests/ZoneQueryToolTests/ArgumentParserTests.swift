@@ -67,6 +67,8 @@ struct ArgumentParserTests {
       let letters = command.options.compactMap(\.letter) + ["h"]
       #expect(Set(letters).count == letters.count, "\(command.name) has two options of one letter")
       let help = HelpText.text(of: command)
+      #expect(!help.contains("\\"), "\(command.name)")
+      #expect(help.split(separator: "\n").allSatisfy { $0.count <= 120 }, "\(command.name)")
       for option in command.options {
         #expect(option.summary.hasSuffix("."), "\(command.name) --\(option.name)")
         #expect(help.contains("--\(option.name)"), "\(command.name) --\(option.name)")

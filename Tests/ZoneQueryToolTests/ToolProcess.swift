@@ -35,6 +35,10 @@ enum ToolProcess {
     try run(executable(), arguments, Data(input.utf8), environment)
   }
 
+  static func run(_ arguments: [String], input: Data) throws -> ToolResult {
+    try run(executable(), arguments, input, [:])
+  }
+
   /// Runs a shell script in which `"$0"` is the tool.
   static func shell(_ script: String) throws -> ToolResult {
     try run(URL(filePath: "/bin/sh"), ["-c", script, executable().path], Data(), [:])

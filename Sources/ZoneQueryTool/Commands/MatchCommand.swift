@@ -4,7 +4,7 @@ internal import ZoneQuery
 struct MatchCommand: ToolCommand {
   private enum Options {
     static let batch = ToolOption<Bool>(
-      flag: "batch", "Read lines of predicate and fields, and write whether each matches; see below.")
+      flag: "batch", "Read lines of predicate and fields, and write whether each matches; see above.")
     static let predicate = ToolOption(
       text: "where", "FORMAT", "The predicate; where it is given so, all operands are files.")
     static let records = ToolOption(
@@ -34,9 +34,10 @@ struct MatchCommand: ToolCommand {
       With one, the predicate must fit every record type met.
       """,
       #"""
-      With --batch each line of input is {"id", "format", "arguments", "fields", "dialect"}, the fields as in a record \
-      dictionary, and each line of output {"id", "match": true or false} or {"id", "error": text}, with \
-      "diagnostics" where the predicate is at fault. Every text is searchable. The exit status is 0.
+      With --batch each line of input is {"id", "format", "arguments", "fields", "dialect"}, the fields as in a record \#
+      dictionary, and each line of output {"id", "match": true or false} or {"id", "error": text}, with \#
+      "diagnostics" where the predicate is at fault. Every text is searchable. Blank lines are \#
+      passed over. The exit status is 0.
       """#,
     ],
     examples: [

@@ -4,7 +4,7 @@ internal import ZoneQuery
 struct ParseCommand: ToolCommand {
   private enum Options {
     static let batch = ToolOption<Bool>(
-      flag: "batch", "Read lines of formats and arguments, and write what each is; see below.")
+      flag: "batch", "Read lines of formats and arguments, and write what each is; see above.")
     static let tree = ToolOption<Bool>(flag: "tree", "Print the syntax tree too.")
     static let dialect = ToolOption<Dialect>(
       "dialect", oneOf: Dialect.allCases.map { ($0.rawValue, $0) },
@@ -26,10 +26,10 @@ struct ParseCommand: ToolCommand {
       dialect takes it.
       """,
       #"""
-      With --batch each line of input (of standard input, or of the file named) is {"id", "format", "arguments"}, and \
-      each line of output {"id", "cloudKit", "extended", "text", "diagnostics"}: whether each dialect takes the \
-      predicate, its canonical text or null, and what is wrong as {"stage", "message", "line", "column", "length", \
-      "hint", "code"}. The exit status is 0.
+      With --batch each line of input (of standard input, or of the file named) is {"id", "format", "arguments"}, and \#
+      each line of output {"id", "cloudKit", "extended", "text", "diagnostics"}: whether each dialect takes the \#
+      predicate, its canonical text or null, and what is wrong as {"stage", "message", "line", "column", "length", \#
+      "hint", "code"}. Blank lines are passed over. The exit status is 0.
       """#,
     ],
     examples: [
