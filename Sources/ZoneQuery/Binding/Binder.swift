@@ -21,6 +21,10 @@ struct Binder {
     _ predicate: QueryPredicate, scope: BindingScope, options: PredicateOptions, now: Timestamp,
     parameters: [ByteKey: ArgumentValue] = [:]
   ) throws(ZoneQueryError) -> BoundPredicate {
+    if !predicate.faults.isEmpty {
+      throw ZoneQueryError(
+        .binding, .invalidPredicate, diagnostics: predicate.faults, source: predicate.source)
+    }
     var binder = Binder(scope: scope, options: options, now: now, parameters: parameters)
     let bound = binder.bind(predicate.root, negated: false)
     guard binder.diagnostics.isEmpty else {

@@ -8,25 +8,41 @@
 /// Differs from `NSPredicate`: making one checks the language alone and never raises; fields, types and dialect are
 /// checked where the predicate is used, and both kinds of fault come as errors with a place.
 public struct QueryPredicate: Sendable, Hashable {
-  /// The syntax tree.
+  /// The syntax tree; `FALSEPREDICATE` where ``faults`` is not empty.
   public let root: PredicateNode
   /// The text it was read from; `nil` for a predicate built in Swift.
   public let source: SourceText?
+  /// What was wrong where the predicate was built in Swift, such as a field name that is none. Nothing evaluates
+  /// such a predicate: it is refused with these diagnostics where it is used.
+  public let faults: [Diagnostic]
+  /// The tree's size where it is known already.
+  let knownSize: TreeSize?
 
   /// Every record.
   public static let `true` = QueryPredicate(.true)
   /// No record.
   public static let `false` = QueryPredicate(.false)
 
-  /// Creates the predicate of a tree.
+  /// Creates the predicate of a tree. A tree that nests deeper than ``SyntaxLimits/nesting`` allows gives a predicate
+  /// with a fault. Complexity: linear in the tree.
   public init(_ root: PredicateNode) {
+    let size = TreeSize(of: root)
+    self.init(root: size == nil ? .false : root, size: size, faults: size == nil ? [.nestingTooDeep] : [])
+  }
+
+  /// Creates a predicate that was built in Swift.
+  init(root: PredicateNode, size: TreeSize?, faults: [Diagnostic]) {
     self.root = root
     self.source = nil
+    self.faults = faults
+    self.knownSize = size
   }
 
   package init(_ parsed: ParsedPredicate) {
     self.root = parsed.root
     self.source = parsed.source
+    self.faults = []
+    self.knownSize = nil
   }
 
   /// Reads a format string. Complexity: linear in its length.
@@ -50,14 +66,17 @@ public struct QueryPredicate: Sendable, Hashable {
     }
   }
 
-  /// Whether the trees are equal; the texts may differ.
-  public static func == (left: QueryPredicate, right: QueryPredicate) -> Bool { left.root == right.root }
+  /// Whether the trees are equal, and what is wrong with them; the texts may differ.
+  public static func == (left: QueryPredicate, right: QueryPredicate) -> Bool {
+    left.root == right.root && left.faults == right.faults
+  }
 
   /// Feeds the tree.
   public func hash(into hasher: inout Hasher) { hasher.combine(root) }
 }
 
 extension QueryPredicate: CustomStringConvertible {
-  /// The predicate's canonical text, which reads back as the same predicate.
-  public var description: String { root.predicateFormat }
+  /// The predicate's canonical text, which reads back as the same predicate; for one with ``QueryPredicate/faults``
+  /// the first of them in angle brackets, which is no predicate's text.
+  public var description: String { faults.first.map { "<\($0.message)>" } ?? root.predicateFormat }
 }

@@ -1,0 +1,138 @@
+/// How high a tree is and how many nodes it has, counted as the parser counts them: a constant or a key is one node of
+/// height 1, the elements of a list are not counted.
+struct TreeSize: Sendable, Hashable {
+  var height: Int
+  var nodes: Int
+
+  /// A tree of one node.
+  static let leaf = TreeSize(height: 1, nodes: 1)
+
+  /// What trees built in Swift may use up: as much as a text may by default, so that every tree prints to a text that
+  /// reads back.
+  static let limits = SyntaxLimits()
+
+  /// The size of a node over subtrees.
+  static func over(_ parts: TreeSize...) -> TreeSize {
+    parts.reduce(into: leaf) { whole, part in
+      whole.height = max(whole.height, part.height + 1)
+      whole.nodes += part.nodes
+    }
+  }
+
+  /// What is wrong with a tree of this size, if anything is.
+  var fault: Diagnostic? {
+    if height > TreeSize.limits.nesting { return .nestingTooDeep }
+    return nodes > TreeSize.limits.nodes ? .tooManyNodes : nil
+  }
+
+  /// The size of a tree; nil where it nests deeper than the limit, which is as deep as it is looked at.
+  ///
+  /// Complexity: linear in the tree.
+  init?(of root: PredicateNode) {
+    self.init(root, levels: TreeSize.limits.nesting)
+  }
+
+  init(height: Int, nodes: Int) {
+    self.height = height
+    self.nodes = nodes
+  }
+
+  private init?(_ node: PredicateNode, levels: Int) {
+    guard levels > 0 else { return nil }
+    switch node {
+    case .constant: self = .leaf
+    case .not(let not):
+      guard let operand = TreeSize(not.operand, levels: levels - 1) else { return nil }
+      self = .over(operand)
+    case .and(let compound), .or(let compound):
+      self = .leaf
+      for part in compound.parts {
+        guard let size = TreeSize(part, levels: levels - 1) else { return nil }
+        grow(over: size)
+      }
+    case .comparison(let comparison):
+      self = .leaf
+      for side in [comparison.left, comparison.right] {
+        guard let size = TreeSize(side, levels: levels - 1) else { return nil }
+        grow(over: size)
+      }
+    }
+  }
+
+  private init?(_ node: ExpressionNode, levels: Int) {
+    guard levels > 0 else { return nil }
+    self = .leaf
+    for part in node.operands {
+      guard let size = TreeSize(part, levels: levels - 1) else { return nil }
+      grow(over: size)
+    }
+    switch node {
+    case .list(let list): nodes -= list.elements.count
+    case .ternary(let ternary):
+      guard let size = TreeSize(ternary.condition, levels: levels - 1) else { return nil }
+      grow(over: size)
+    case .subquery(let subquery):
+      guard let size = TreeSize(subquery.predicate, levels: levels - 1) else { return nil }
+      grow(over: size)
+    default: break
+    }
+  }
+
+  private mutating func grow(over part: TreeSize) {
+    height = max(height, part.height + 1)
+    nodes += part.nodes
+  }
+}
+
+extension ExpressionNode {
+  /// The expressions directly within this one, conditions apart.
+  var operands: [ExpressionNode] {
+    switch self {
+    case .literal, .key, .selfReference, .variable: []
+    case .list(let node): node.elements
+    case .unary(let node): [node.operand]
+    case .binary(let node): [node.left, node.right]
+    case .property(let node): [node.base]
+    case .index(let node): if case .at(let position) = node.selector { [node.base, position] } else { [node.base] }
+    case .function(let node): node.arguments
+    case .customFunction(let node): [node.target] + node.arguments
+    case .subquery(let node): [node.collection]
+    case .ternary(let node): [node.then, node.otherwise]
+    case .cast(let node): [node.value]
+    case .assignment(let node): [node.value]
+    }
+  }
+}
+
+extension Diagnostic {
+  /// A tree built in Swift nests too deep.
+  static let nestingTooDeep = Diagnostic(
+    stage: .parser, code: "nestingTooDeep",
+    message: "The predicate nests more than \(TreeSize.limits.nesting) deep.", range: nil,
+    hint: "A list of alternatives is flat: QueryPredicate.any(of: predicates).")
+
+  /// A tree built in Swift has too many nodes.
+  static let tooManyNodes = Diagnostic(
+    stage: .parser, code: "tooManyNodes",
+    message: "The predicate has more than \(TreeSize.limits.nodes) parts.", range: nil,
+    hint: "Many values for one field belong into one list: Field(\"name\").isIn(values).")
+
+  /// A value, a name or a form that was put into a predicate in Swift and cannot stand there.
+  static func argument(_ code: String, _ message: String, hint: String? = nil) -> Diagnostic {
+    Diagnostic(stage: .arguments, code: code, message: message, range: nil, hint: hint)
+  }
+
+  /// A text from outside, short enough for a message and with nothing in it that a terminal would act on.
+  static func excerpt(_ text: String) -> String {
+    let bytes = Array(text.utf8.prefix(80))
+    return SyntaxError.excerpt(bytes, SourceRange(0, bytes.count))
+  }
+
+  /// As many faults as one predicate carries, the first of each kind alone.
+  static func merged(_ left: [Diagnostic], _ right: [Diagnostic]) -> [Diagnostic] {
+    if right.isEmpty { return left }
+    var all = left
+    for fault in right where all.count < most && !all.contains(fault) { all.append(fault) }
+    return all
+  }
+}
