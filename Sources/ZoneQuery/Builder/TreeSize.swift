@@ -32,6 +32,11 @@ struct TreeSize: Sendable, Hashable {
     self.init(root, levels: TreeSize.limits.nesting)
   }
 
+  /// The size of an expression; nil where it nests deeper than the limit.
+  init?(of node: ExpressionNode) {
+    self.init(node, levels: TreeSize.limits.nesting)
+  }
+
   init(height: Int, nodes: Int) {
     self.height = height
     self.nodes = nodes

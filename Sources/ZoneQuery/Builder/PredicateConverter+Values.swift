@@ -1,0 +1,239 @@
+internal import FoundationEssentials
+
+extension PredicateExpressions.Variable: ConvertibleExpression {
+  func converted(by converter: inout PredicateConverter) throws(ZoneQueryError) -> PredicateConverter.Converted {
+    try converter.variable(key)
+  }
+}
+
+extension PredicateExpressions.KeyPath: ConvertibleExpression {
+  func converted(by converter: inout PredicateConverter) throws(ZoneQueryError) -> PredicateConverter.Converted {
+    let base = try converter.convert(root)
+    if case .property(let path) = base {
+      let whole = path.map { $0.appending(path: keyPath) } ?? keyPath
+      // A name given for the whole path goes before what the language has for its last step.
+      if let whole, kind == nil || converter.fieldName(whole) != nil { return .property(whole) }
+      if whole == nil {
+        throw PredicateConverter.error(
+          "unknownProperty", "No field is known for a property of an optional value, \(keyPath).",
+          hint: "Give the record a property for it, and its field's name: fields: [\\.property: \"field\"].")
+      }
+    }
+    let value = try converter.value(of: base)
+    let isText = Root.Output.self is any StringProtocol.Type
+    switch kind {
+    case .collectionIsEmpty?:
+      let (left, right) =
+        isText
+        ? (value, .literal(LiteralNode(.string(""))))
+        : (ExpressionNode.function(FunctionNode(.count, [value])), PredicateConverter.integer(0))
+      return .predicate(.comparison(ComparisonNode(nil, left, .equal, right)))
+    case .collectionCount? where !isText: return .value(.function(FunctionNode(.count, [value])))
+    case .collectionFirst? where !isText: return .value(.index(IndexNode(value, .first)))
+    case .bidirectionalCollectionLast? where !isText: return .value(.index(IndexNode(value, .last)))
+    case .collectionCount?, .collectionFirst?, .bidirectionalCollectionLast?:
+      throw PredicateConverter.error(
+        "unsupportedExpression", "A text is not asked for its characters in the language.",
+        hint: "Field(\"name\").length counts the code points of a text, hasPrefix asks how it begins.")
+    default:
+      throw PredicateConverter.error(
+        "unknownProperty", "No field is known for the property \(keyPath) of a value.",
+        hint: "Only the record's own properties are fields; keep the value in a field of its own.")
+    }
+  }
+}
+
+// MARK: - Constants
+
+extension PredicateExpressions.Value: ConvertibleExpression {
+  func converted(by converter: inout PredicateConverter) throws(ZoneQueryError) -> PredicateConverter.Converted {
+    let value: Any = self.value
+    if let truth = value as? Bool { return .predicate(truth ? .true : .false) }
+    if let range = value as? any ConvertibleRange {
+      let (lower, upper, includesUpper) = range.bounds
+      return .range(
+        lower: try lower.map { (bound) throws(ZoneQueryError) in try PredicateConverter.constant(bound) },
+        upper: try upper.map { (bound) throws(ZoneQueryError) in try PredicateConverter.constant(bound) },
+        includesUpper: includesUpper)
+    }
+    return .value(try PredicateConverter.constant(value))
+  }
+}
+
+extension PredicateExpressions.NilLiteral: ConvertibleExpression {
+  func converted(by converter: inout PredicateConverter) throws(ZoneQueryError) -> PredicateConverter.Converted {
+    .value(PredicateConverter.null)
+  }
+}
+
+extension PredicateConverter {
+  /// The constant of a Swift value, also of an enumeration's raw value, a character or a collection of these.
+  fileprivate static func constant(_ value: Any) throws(ZoneQueryError) -> ExpressionNode {
+    guard let argument = argument(value, levels: 4) else {
+      throw error(
+        "unsupportedArgument", "A value of the type \(Diagnostic.excerpt("\(type(of: value))")) has no literal.",
+        hint: "Numbers, truth values, texts, dates, locations, record IDs, references, enumerations with such raw "
+          + "values, and lists of these have.")
+    }
+    let constant = Field.value(argument)
+    if let fault = constant.faults.first { throw error(fault) }
+    return constant.node
+  }
+
+  private static func argument(_ value: Any, levels: Int) -> ArgumentValue? {
+    if let optional = value as? any OptionalValue, optional.isNil { return .literal(.null) }
+    if let argument = value as? any PredicateArgument { return argument.predicateArgument }
+    if let character = value as? Character { return .literal(.string(String(character))) }
+    guard levels > 0 else { return nil }
+    if let raw = value as? any RawRepresentable { return argument(rawValue(of: raw), levels: levels - 1) }
+    guard let collection = value as? any Collection else { return nil }
+    return list(collection, levels: levels - 1)
+  }
+
+  private static func rawValue(of value: some RawRepresentable) -> Any { value.rawValue }
+
+  private static func list(_ collection: some Collection, levels: Int) -> ArgumentValue? {
+    var elements: [ArgumentValue] = []
+    for element in collection.prefix(TreeSize.limits.listElements + 1) {
+      guard let value = argument(element, levels: levels) else { return nil }
+      elements.append(value)
+    }
+    return .list(elements)
+  }
+}
+
+private protocol OptionalValue {
+  var isNil: Bool { get }
+}
+
+extension Optional: OptionalValue {
+  fileprivate var isNil: Bool { self == nil }
+}
+
+private protocol ConvertibleRange {
+  var bounds: (lower: Any?, upper: Any?, includesUpper: Bool) { get }
+}
+
+extension Range: ConvertibleRange {
+  fileprivate var bounds: (lower: Any?, upper: Any?, includesUpper: Bool) { (lowerBound, upperBound, false) }
+}
+
+extension ClosedRange: ConvertibleRange {
+  fileprivate var bounds: (lower: Any?, upper: Any?, includesUpper: Bool) { (lowerBound, upperBound, true) }
+}
+
+extension PartialRangeFrom: ConvertibleRange {
+  fileprivate var bounds: (lower: Any?, upper: Any?, includesUpper: Bool) { (lowerBound, nil, false) }
+}
+
+extension PartialRangeUpTo: ConvertibleRange {
+  fileprivate var bounds: (lower: Any?, upper: Any?, includesUpper: Bool) { (nil, upperBound, false) }
+}
+
+extension PartialRangeThrough: ConvertibleRange {
+  fileprivate var bounds: (lower: Any?, upper: Any?, includesUpper: Bool) { (nil, upperBound, true) }
+}
+
+// MARK: - Optionals
+
+extension PredicateExpressions.ForcedUnwrap: ConvertibleExpression {
+  func converted(by converter: inout PredicateConverter) throws(ZoneQueryError) -> PredicateConverter.Converted {
+    try converter.convert(inner)
+  }
+}
+
+extension PredicateExpressions.NilCoalesce: ConvertibleExpression {
+  func converted(by converter: inout PredicateConverter) throws(ZoneQueryError) -> PredicateConverter.Converted {
+    let value = try converter.convert(lhs)
+    let fallback = try converter.convert(rhs)
+    if case .optional(let condition, let operand) = value, case .predicate(.constant(let constant)) = fallback {
+      return .predicate(
+        constant.value
+          ? .any(of: [PredicateConverter.isNil(operand), condition])
+          : PredicateConverter.guarded(condition, operand))
+    }
+    let otherwise = try converter.value(of: fallback)
+    if case .optional(let condition, let operand) = value {
+      let truth = try converter.value(of: .predicate(condition))
+      return .value(.ternary(TernaryNode(PredicateConverter.isNil(operand), otherwise, truth)))
+    }
+    let node = try converter.operand(value)
+    return .value(.ternary(TernaryNode(PredicateConverter.isNil(node), otherwise, node)))
+  }
+}
+
+extension PredicateExpressions.OptionalFlatMap: ConvertibleExpression {
+  func converted(by converter: inout PredicateConverter) throws(ZoneQueryError) -> PredicateConverter.Converted {
+    let value = try converter.convert(wrapped)
+    let result = try converter.convert(transform, with: variable.key, as: value)
+    if case .property = result { return result }
+    let operand = try converter.operand(value)
+    switch result {
+    case .predicate(let condition): return .optional(condition, of: operand)
+    case .value(let node):
+      // What is computed from a missing value is missing by itself.
+      return .value(
+        .ternary(TernaryNode(PredicateConverter.isNil(operand), PredicateConverter.null, node)))
+    default: throw PredicateConverter.unsupported(Self.self)
+    }
+  }
+}
+
+// MARK: - Computed values
+
+extension PredicateExpressions.Arithmetic: ConvertibleExpression {
+  func converted(by converter: inout PredicateConverter) throws(ZoneQueryError) -> PredicateConverter.Converted {
+    let operation: ArithmeticOperator
+    switch op {
+    case .add: operation = .add
+    case .subtract: operation = .subtract
+    case .multiply: operation = .multiply
+    @unknown default: throw PredicateConverter.unsupported(Self.self)
+    }
+    return .value(.binary(BinaryNode(try converter.value(lhs), operation, try converter.value(rhs))))
+  }
+}
+
+extension PredicateExpressions.FloatDivision: ConvertibleExpression {
+  func converted(by converter: inout PredicateConverter) throws(ZoneQueryError) -> PredicateConverter.Converted {
+    .value(.binary(BinaryNode(try converter.value(lhs), .divide, try converter.value(rhs))))
+  }
+}
+
+extension PredicateExpressions.IntDivision: ConvertibleExpression {
+  /// Whole numbers divide to a whole number in Swift, and to the exact quotient in the language.
+  func converted(by converter: inout PredicateConverter) throws(ZoneQueryError) -> PredicateConverter.Converted {
+    let quotient = BinaryNode(try converter.value(lhs), .divide, try converter.value(rhs))
+    return .value(.function(FunctionNode(.truncate, [.binary(quotient)])))
+  }
+}
+
+extension PredicateExpressions.IntRemainder: ConvertibleExpression {
+  func converted(by converter: inout PredicateConverter) throws(ZoneQueryError) -> PredicateConverter.Converted {
+    .value(.function(FunctionNode(.modulus, [try converter.value(lhs), try converter.value(rhs)])))
+  }
+}
+
+extension PredicateExpressions.UnaryMinus: ConvertibleExpression {
+  func converted(by converter: inout PredicateConverter) throws(ZoneQueryError) -> PredicateConverter.Converted {
+    .value(.negated(try converter.value(wrapped)))
+  }
+}
+
+extension PredicateExpressions.SequenceMaximum: ConvertibleExpression {
+  func converted(by converter: inout PredicateConverter) throws(ZoneQueryError) -> PredicateConverter.Converted {
+    .value(.function(FunctionNode(.max, [try converter.value(elements)])))
+  }
+}
+
+extension PredicateExpressions.SequenceMinimum: ConvertibleExpression {
+  func converted(by converter: inout PredicateConverter) throws(ZoneQueryError) -> PredicateConverter.Converted {
+    .value(.function(FunctionNode(.min, [try converter.value(elements)])))
+  }
+}
+
+extension PredicateExpressions.CollectionIndexSubscript: ConvertibleExpression {
+  func converted(by converter: inout PredicateConverter) throws(ZoneQueryError) -> PredicateConverter.Converted {
+    .value(.index(IndexNode(try converter.value(wrapped), .at(try converter.value(index)))))
+  }
+}
