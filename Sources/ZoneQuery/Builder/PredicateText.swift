@@ -69,6 +69,12 @@ public struct PredicateText: ExpressibleByStringInterpolation, Sendable {
       put("%@")
     }
 
+    /// Adds a value as a constant, `nil` where there is none.
+    public mutating func appendInterpolation<Value: PredicateArgument>(_ value: Value?) {
+      values.append(value?.predicateArgument ?? .literal(.null))
+      put("%@")
+    }
+
     /// Adds the name of a field, or several joined by points.
     public mutating func appendInterpolation(key name: String) {
       values.append(.literal(.string(name)))

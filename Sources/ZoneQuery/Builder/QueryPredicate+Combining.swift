@@ -34,7 +34,7 @@ extension QueryPredicate {
   /// Complexity: linear in the number of parts.
   public static func all(of predicates: some Sequence<QueryPredicate>) -> QueryPredicate {
     let parts = Parts(predicates) { if case .and = $0 { true } else { false } }
-    return QueryPredicate(parts.size, parts.faults) { .all(of: parts.roots) }
+    return parts.only ?? QueryPredicate(parts.size, parts.faults) { .all(of: parts.roots) }
   }
 
   /// At least one of them holds: `a OR b OR …`; one stands alone, and none at all is `FALSEPREDICATE`.
@@ -42,7 +42,7 @@ extension QueryPredicate {
   /// Complexity: linear in the number of parts.
   public static func any(of predicates: some Sequence<QueryPredicate>) -> QueryPredicate {
     let parts = Parts(predicates) { if case .or = $0 { true } else { false } }
-    return QueryPredicate(parts.size, parts.faults) { .any(of: parts.roots) }
+    return parts.only ?? QueryPredicate(parts.size, parts.faults) { .any(of: parts.roots) }
   }
 
   /// The root, its size and what is wrong with it.
@@ -64,20 +64,20 @@ extension QueryPredicate {
     var roots: [PredicateNode] = []
     var size = TreeSize.leaf
     var faults: [Diagnostic] = []
+    /// The predicate that has no other beside it.
+    var only: QueryPredicate?
 
     init(_ predicates: some Sequence<QueryPredicate>, merges: (PredicateNode) -> Bool) {
-      var only: TreeSize?
       for predicate in predicates {
         let (root, part, found) = predicate.measured
-        only = roots.isEmpty ? part : nil
+        only = roots.isEmpty ? predicate : nil
         faults = Diagnostic.merged(faults, found)
         let isMerged = merges(root)
         size.height = max(size.height, isMerged ? part.height : part.height + 1)
         size.nodes += isMerged ? part.nodes - 1 : part.nodes
-        if size.fault != nil { break }
+        if only == nil, size.fault != nil { break }
         roots.append(root)
       }
-      if let only, roots.count == 1 { size = only }
     }
   }
 }

@@ -82,6 +82,8 @@ struct BuilderFaultTests {
     var predicate = Field("a") == 1
     for _ in 0..<126 { predicate = !predicate }
     #expect(try QueryPredicate(format: predicate.description) == predicate)
+    #expect(.all(of: [predicate]) == predicate && .any(of: [predicate]) == predicate)
+    #expect(Self.code(.all(of: [predicate, predicate])) == "nestingTooDeep")
     try predicate.check(PredicateOptions(dialect: .extended))
   }
 

@@ -50,7 +50,8 @@ struct BuilderTreeTests {
     pairs.check(Field("start") == Self.date, "start == CAST(-252547200, 'NSDate')")
     pairs.check(Field("place") == Self.place, "place == %@", Self.place)
     pairs.check(Field("owner") == RecordID(recordName: "anna"), "owner == CAST('anna', 'CKReference')")
-    pairs.check(Field("owner") == Reference(RecordID(recordName: "a/b")), "owner == CAST('_defaultZone/a/b', 'CKReference')")
+    pairs.check(
+      Field("owner") == Reference(RecordID(recordName: "a/b")), "owner == CAST('_defaultZone/a/b', 'CKReference')")
     pairs.check(Field("name") == nil, "name == nil")
     pairs.check(Field("name") != nil, "name != NULL")
     pairs.check(Field("name") == String?.none, "name == nil")
@@ -155,7 +156,8 @@ struct BuilderTreeTests {
     pairs.check(.anyToken(.parameter("words")), "ANY tokenize($words, 'Cdl') IN allTokens")
     pairs.check(!.anyToken("a"), "NONE tokenize('a', 'Cdl') IN allTokens")
     pairs.check(
-      Field("allTokens").comparing(.tokenMatches, to: "a", options: [.localeSensitive, .caseInsensitive, .diacriticInsensitive]),
+      Field("allTokens").comparing(
+        .tokenMatches, to: "a", options: [.localeSensitive, .caseInsensitive, .diacriticInsensitive]),
       "allTokens TOKENMATCHES[cdl] 'a'")
     #expect(pairs.count >= 20)
   }
@@ -163,9 +165,12 @@ struct BuilderTreeTests {
   @Test func computation() {
     let pairs = Pairs()
     let age = Field("age")
-    pairs.check(Field("place").distance(to: Self.place) < 1000, "distanceToLocation:fromLocation:(place, %@) < 1000", Self.place)
-    pairs.check(Field("place").distance(to: Self.place) <= 1.5, "distanceToLocation:fromLocation(place, %@) <= 1.5", Self.place)
-    pairs.check(Field("place").distance(to: .parameter("here")) < 5, "distanceToLocation:fromLocation:(place, $here) < 5")
+    pairs.check(
+      Field("place").distance(to: Self.place) < 1000, "distanceToLocation:fromLocation:(place, %@) < 1000", Self.place)
+    pairs.check(
+      Field("place").distance(to: Self.place) <= 1.5, "distanceToLocation:fromLocation(place, %@) <= 1.5", Self.place)
+    pairs.check(
+      Field("place").distance(to: .parameter("here")) < 5, "distanceToLocation:fromLocation:(place, $here) < 5")
     pairs.check(age + 1 == 2, "age + 1 == 2")
     pairs.check(age - Field("depth") == 2, "age - depth == 2")
     pairs.check((age + 1) * 2 == 2, "(age + 1) * 2 == 2")
@@ -207,7 +212,8 @@ struct BuilderTreeTests {
     pairs.check(Field("tags")[0] == "a", "tags[0] == 'a'")
     pairs.check(Field("tags")[age - 1] == "a", "tags[age - 1] == 'a'")
     pairs.check(
-      Field.choice(age > 5 && age < 9, .value("old"), Field("name")) == "old", "TERNARY(age > 5 AND age < 9, 'old', name) == 'old'")
+      Field.choice(age > 5 && age < 9, .value("old"), Field("name")) == "old",
+      "TERNARY(age > 5 AND age < 9, 'old', name) == 'old'")
     #expect(pairs.count >= 44)
   }
 

@@ -37,8 +37,10 @@ struct PredicateTextTests {
       ("price < \(2.5) && NOT a=\(1)", "price < 2.5 AND NOT a = 1", []),
       ("name = \"100%\" AND note = '%@' AND a = \(1)", "name = '100%' AND note = '%@' AND a = 1", []),
       (#"name = 'a\'%' AND b = \#(2)"#, #"name = "a'%" AND b = 2"#, []),
-      ("distanceToLocation:fromLocation:(place, \(Location(latitude: 1, longitude: 2))) < \(5)",
-        "distanceToLocation:fromLocation:(place, CAST('1,2', 'CLLocation')) < 5", []),
+      (
+        "distanceToLocation:fromLocation:(place, \(Location(latitude: 1, longitude: 2))) < \(5)",
+        "distanceToLocation:fromLocation:(place, CAST('1,2', 'CLLocation')) < 5", []
+      ),
       ("ALL tokenize(\("a b"), 'Cdl') IN allTokens", "ALL tokenize('a b', 'Cdl') IN allTokens", []),
       ("a = 1 AND \(Field("b") == 2 || Field("c") == 3)", "a = 1 AND (b = 2 OR c = 3)", []),
       ("NOT \(Field("b") == "x % ' \" OR \n")", #"NOT b = "x % ' \" OR \n""#, []),
@@ -73,7 +75,7 @@ struct PredicateTextTests {
     fault("a === \(1)", "unknownOperator", line: 1, column: 3)
     fault("a == \(1)b", "gluedConversion", line: 1, column: 6)
     fault("a == \(Double.nan)", "unsupportedArgument", line: 1, column: 6)
-    fault("a == \(1) AND", "missingExpression", line: 1, column: 12)
+    fault("a == \(1) AND", "missingOperand", line: 1, column: 12)
     fault("", "emptyPredicate", line: 1, column: 1)
   }
 

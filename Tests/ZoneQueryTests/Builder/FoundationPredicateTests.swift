@@ -1,0 +1,205 @@
+import FoundationEssentials
+import Testing
+import ZoneQuery
+
+/// Foundation's predicates have the tree of the text that says the same, and the same answers.
+@Suite("Conversion of #Predicate")
+struct FoundationPredicateTests {
+  enum Kind: String { case talk, walk }
+  struct Venue { var city: String }
+
+  struct Thing {
+    var age = 0
+    var price = 0.0
+    var name = ""
+    var isOpen = false
+    var nick: String?
+    var level: Int?
+    var tags: [String] = []
+    var counts: [Int] = []
+    var start = Date(timeIntervalSince1970: 0)
+    var kind = Kind.talk.rawValue
+    var venue = Venue(city: "")
+    var title: String { name }
+
+    var fields: [String: FieldValue] {
+      var fields: [String: FieldValue] = [
+        "age": .int64(Int64(age)), "price": .double(price), "name": .string(name), "isOpen": .int64(isOpen ? 1 : 0),
+        "tags": .stringList(tags), "counts": .int64List(counts.map(Int64.init)), "start": .date(start),
+        "kind": .string(kind), "city": .string(venue.city), "title": .string(title),
+      ]
+      if let nick { fields["nick"] = .string(nick) }
+      if let level { fields["level"] = .int64(Int64(level)) }
+      return fields
+    }
+  }
+
+  final class Open { var value = 1 }
+
+  static var fields: [PartialKeyPath<Thing>: String] { [\.venue.city: "city", \.title: "title"] }
+
+  private static func convert(_ predicate: Predicate<Thing>) throws -> QueryPredicate {
+    try QueryPredicate(predicate, fields: fields)
+  }
+
+  private static func check(
+    _ predicate: Predicate<Thing>, _ text: String, _ arguments: (any PredicateArgument)?...,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    do {
+      let converted = try convert(predicate)
+      let read = try QueryPredicate(format: text, arguments: arguments)
+      #expect(converted == read, "\(converted)", sourceLocation: sourceLocation)
+    } catch {
+      Issue.record("\(text): \(error)", sourceLocation: sourceLocation)
+    }
+  }
+
+  @Test func relations() {
+    let limit = 5
+    let date = Date(timeIntervalSince1970: 725_760_000)
+    Self.check(#Predicate { $0.age == limit }, "age == 5")
+    Self.check(#Predicate { $0.age != 5 }, "age != 5")
+    Self.check(#Predicate { $0.age < 5 }, "age < 5")
+    Self.check(#Predicate { $0.age <= 5 }, "age <= 5")
+    Self.check(#Predicate { $0.age > 5 }, "age > 5")
+    Self.check(#Predicate { 5 >= $0.age }, "5 >= age")
+    Self.check(#Predicate { $0.name == "x" && $0.age == 1 && $0.price > 2.5 }, "name = 'x' AND age = 1 AND price > 2.5")
+    Self.check(#Predicate { $0.name == "x" || $0.age == 1 }, "name = 'x' OR age = 1")
+    Self.check(#Predicate { !($0.name == "x") }, "NOT name = 'x'")
+    Self.check(#Predicate { $0.start > date }, "start > %@", date)
+    Self.check(#Predicate { $0.isOpen }, "isOpen = 1")
+    Self.check(#Predicate { !$0.isOpen && $0.age == 1 }, "NOT isOpen = 1 AND age = 1")
+    Self.check(#Predicate { $0.isOpen == true }, "isOpen = 1")
+    Self.check(#Predicate { ($0.age == 1) == true }, "age = 1")
+    Self.check(#Predicate { ($0.age == 1) != true }, "NOT age = 1")
+    Self.check(#Predicate { ($0.age == 1) == $0.isOpen }, "TERNARY(age = 1, 1, 0) = isOpen")
+    Self.check(#Predicate { _ in true }, "TRUEPREDICATE")
+    Self.check(#Predicate { _ in false }, "FALSEPREDICATE")
+    Self.check(#Predicate { $0.venue.city == "x" }, "city = 'x'")
+    Self.check(#Predicate { $0.title == "x" }, "title = 'x'")
+  }
+
+  @Test func membership() {
+    let (ages, words, half, closed) = ([1, 2], Set(["b", "a"]), 1..<4, 1...4)
+    let (low, high) = (1, 4)
+    Self.check(#Predicate { ages.contains($0.age) }, "age IN {1, 2}")
+    Self.check(#Predicate { words.contains($0.name) }, "name IN {'a', 'b'}")
+    Self.check(#Predicate { half.contains($0.age) }, "age >= 1 AND age < 4")
+    Self.check(#Predicate { closed.contains($0.age) }, "age BETWEEN {1, 4}")
+    Self.check(#Predicate { (low..<high).contains($0.age) }, "age >= 1 AND age < 4")
+    Self.check(#Predicate { (low...high).contains($0.age) }, "age BETWEEN {1, 4}")
+    Self.check(#Predicate { (1...$0.counts.count).contains($0.age) }, "age >= 1 AND age <= count(counts)")
+    Self.check(#Predicate { $0.tags.contains("x") }, "tags CONTAINS 'x'")
+    Self.check(#Predicate { $0.tags.contains { $0 == "x" } }, "ANY tags = 'x'")
+    Self.check(#Predicate { $0.tags.contains { "x" == $0 } }, "ANY tags = 'x'")
+    Self.check(#Predicate { $0.tags.contains { $0.starts(with: "x") } }, "ANY tags BEGINSWITH 'x'")
+    Self.check(#Predicate { $0.tags.contains { words.contains($0) } }, "ANY tags IN {'a', 'b'}")
+    Self.check(#Predicate { $0.tags.contains { !($0 == "x") } }, "NOT ALL tags = 'x'")
+    Self.check(#Predicate { $0.tags.contains { $0 == "x" || $0 == "y" } }, "ANY tags = 'x' OR ANY tags = 'y'")
+    Self.check(#Predicate { $0.counts.contains { 5 < $0 } }, "ANY counts > 5")
+    Self.check(#Predicate { $0.counts.contains { $0 >= 1 && $0 <= 2 } }, "ANY counts BETWEEN {1, 2}")
+    Self.check(#Predicate { $0.counts.contains { closed.contains($0) } }, "ANY counts BETWEEN {1, 4}")
+    Self.check(#Predicate { $0.counts.allSatisfy { $0 > 1 && $0 != 3 } }, "ALL counts > 1 AND ALL counts != 3")
+    Self.check(#Predicate { thing in ages.contains { $0 == thing.age } }, "ANY {1, 2} = age")
+    Self.check(#Predicate { $0.tags.isEmpty }, "count(tags) = 0")
+    Self.check(#Predicate { $0.tags.count > 1 }, "count(tags) > 1")
+    Self.check(#Predicate { $0.tags.first == "x" }, "tags[FIRST] = 'x'")
+    Self.check(#Predicate { $0.tags.last == "x" }, "tags[LAST] = 'x'")
+    Self.check(#Predicate { $0.tags[0] == "x" }, "tags[0] = 'x'")
+  }
+
+  @Test func texts() {
+    Self.check(#Predicate { $0.name.contains("x") }, "name CONTAINS 'x'")
+    Self.check(#Predicate { $0.name.starts(with: "x") }, "name BEGINSWITH 'x'")
+    Self.check(#Predicate { $0.name.isEmpty }, "name = ''")
+    Self.check(#Predicate { "abc".contains($0.name) }, "'abc' CONTAINS name")
+    Self.check(#Predicate { $0.kind == "talk" }, "kind = 'talk'")
+  }
+
+  @Test func optionals() {
+    Self.check(#Predicate { $0.nick == "x" }, "nick = 'x'")
+    Self.check(#Predicate { $0.nick == nil }, "nick = nil")
+    Self.check(#Predicate { $0.nick != nil }, "nick != nil")
+    Self.check(#Predicate { $0.nick! == "x" }, "nick = 'x'")
+    Self.check(#Predicate { ($0.nick ?? "z") == "x" }, "TERNARY(nick = nil, 'z', nick) = 'x'")
+    Self.check(#Predicate { $0.nick?.contains("x") ?? false }, "nick CONTAINS 'x'")
+    Self.check(#Predicate { $0.nick?.contains("x") == true }, "nick CONTAINS 'x'")
+    Self.check(#Predicate { $0.nick?.contains("x") ?? true }, "nick = nil OR nick CONTAINS 'x'")
+    Self.check(#Predicate { $0.nick?.contains("x") == false }, "nick != nil AND NOT nick CONTAINS 'x'")
+    Self.check(#Predicate { $0.nick?.contains("x") != true }, "nick = nil OR NOT nick CONTAINS 'x'")
+    Self.check(#Predicate { $0.nick?.contains("x") == nil }, "nick = nil")
+    Self.check(#Predicate { if let nick = $0.nick { nick != "x" } else { false } }, "nick != nil AND nick != 'x'")
+    Self.check(#Predicate { $0.level.flatMap { $0 + 1 } == 3 }, "TERNARY(level = nil, nil, level + 1) = 3")
+  }
+
+  @Test func computedValues() {
+    Self.check(#Predicate { $0.age * 2 - 1 > 3 }, "age * 2 - 1 > 3")
+    Self.check(#Predicate { $0.age + $0.counts.count == 3 }, "age + count(counts) = 3")
+    Self.check(#Predicate { $0.age / 2 == 3 }, "trunc(age / 2) = 3")
+    Self.check(#Predicate { $0.age % 2 == 1 }, "modulus:by:(age, 2) = 1")
+    Self.check(#Predicate { $0.price / 2 > 1 }, "price / 2 > 1")
+    Self.check(#Predicate { -$0.age == -3 }, "-age = -3")
+    Self.check(#Predicate { ($0.age > 1 ? 2 : 3) == 3 }, "TERNARY(age > 1, 2, 3) = 3")
+    Self.check(
+      #Predicate { if $0.age > 1 { $0.isOpen } else { $0.price > 1 } },
+      "TERNARY(age > 1, isOpen, TERNARY(price > 1, 1, 0)) = 1")
+    Self.check(#Predicate { $0.counts.max() == 3 }, "max(counts) = 3")
+    Self.check(#Predicate { $0.counts.min() == 3 }, "min(counts) = 3")
+  }
+
+  @Test func fieldNames() throws {
+    let byFunction = try QueryPredicate(#Predicate<Thing> { $0.title == "x" && $0.age == 1 }) { path in
+      path == \Thing.title ? "caption" : nil
+    }
+    #expect(byFunction == (Field("caption") == "x" && Field("age") == 1))
+    let renamed = try QueryPredicate(
+      #Predicate<Thing> { $0.age == 1 && $0.tags.count == 2 }, fields: [\.age: "in", \.tags.count: "tagCount"])
+    #expect(renamed == (Field("in") == 1 && Field("tagCount") == 2))
+  }
+
+  private static func refusal<Root>(
+    _ predicate: Predicate<Root>, _ code: String, says text: String, fields: [PartialKeyPath<Root>: String] = [:],
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    do {
+      let converted = try QueryPredicate(predicate, fields: fields)
+      Issue.record("converted to \(converted)", sourceLocation: sourceLocation)
+    } catch {
+      #expect(error.diagnostics.first?.code == code, "\(error)", sourceLocation: sourceLocation)
+      #expect(error.message.contains(text), "\(error)", sourceLocation: sourceLocation)
+      #expect(
+        error.stage == .binding && (error.hint != nil || code == "unsupportedArgument" || code == "invalidKey"),
+        "\(error)", sourceLocation: sourceLocation)
+    }
+  }
+
+  @Test func refusals() {
+    let id = UUID()
+    let noNumber = 0.0 / Double(id.uuid.0 & 0)
+    let map = ["a": 1]
+    Self.refusal(#Predicate<Thing> { $0.title == "x" }, "unknownProperty", says: "property")
+    Self.refusal(#Predicate<Thing> { $0.venue.city == "x" }, "unknownProperty", says: "venue.city")
+    Self.refusal(#Predicate<Open> { $0.value == 1 }, "unknownProperty", says: "property")
+    Self.refusal(#Predicate<Thing> { $0.age == 1 }, "invalidKey", says: "'a b'", fields: [\.age: "a b"])
+    Self.refusal(#Predicate<Thing> { $0.tags.filter { $0 == "x" }.count == 1 }, "unsupportedExpression", says: "Filter")
+    Self.refusal(#Predicate<Thing> { ($0.age as Any) is Int }, "unsupportedExpression", says: "TypeCheck")
+    Self.refusal(#Predicate<Thing> { map[$0.name] == 1 }, "unsupportedExpression", says: "DictionaryKeySubscript")
+    Self.refusal(#Predicate<Thing> { $0.name.count == 1 }, "unsupportedExpression", says: "characters")
+    Self.refusal(#Predicate<Thing> { $0.tags.contains { $0 == "x" && $0 != "y" } }, "unsupportedExpression", says: "&&")
+    Self.refusal(
+      #Predicate<Thing> { $0.tags.allSatisfy { $0 == "x" || $0 == "y" } }, "unsupportedExpression", says: "||")
+    Self.refusal(#Predicate<Thing> { $0.counts.contains { $0 + 1 == 2 } }, "unsupportedExpression", says: "one side")
+    Self.refusal(#Predicate<Thing> { $0.counts.contains { $0 == $0 } }, "unsupportedExpression", says: "one side")
+    Self.refusal(#Predicate<Thing> { _ in id == id }, "unsupportedArgument", says: "UUID")
+    Self.refusal(#Predicate<Thing> { $0.price == noNumber }, "unsupportedArgument", says: "NaN")
+  }
+
+  @Test func nestedConditionsStayWithinLimits() throws {
+    let predicate = #Predicate<Thing> { $0.level.flatMap { $0 + 1 }.flatMap { $0 + 1 } == 4 }
+    var thing = Thing()
+    thing.level = 2
+    let converted = try QueryPredicate(predicate)
+    #expect(try Matcher(converted, options: PredicateOptions(dialect: .extended)).matches(thing.fields))
+  }
+}
