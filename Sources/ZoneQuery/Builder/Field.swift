@@ -12,21 +12,21 @@
 /// Field.value(5) < Field("age")               // 5 < age
 /// ```
 ///
-/// Values are whatever a format string takes as an argument (``PredicateArgument``), and are bound, never spliced into
+/// Values are whatever a format string takes as an argument (`PredicateArgument`), and are bound, never spliced into
 /// text. A field has no value type in Swift: the schema knows it, a whole number may stand where a double is meant, and
 /// the binder's error names the field and both types.
 ///
-/// A name that is no identifier, or a value no predicate can hold, such as NaN, traps nowhere: the predicate carries the
-/// fault (``QueryPredicate/faults``) and is refused with it where it is used. Trees keep to the default
-/// ``SyntaxLimits``; what would pass them is a fault too, and the tree it stands in is not built.
+/// A name that is no identifier, or a value no predicate can hold, such as NaN, traps nowhere: the predicate carries
+/// the fault (``QueryPredicate/faults``) and is refused with it where it is used. Trees keep to the default
+/// `SyntaxLimits`; what would pass them is a fault too, and the tree it stands in is not built.
 public struct Field: Sendable {
   /// The expression; `nil` of the language where there is a fault.
   let node: ExpressionNode
   let size: TreeSize
   let faults: [Diagnostic]
 
-  /// The field of a key: an identifier, also one that the language reserves (`in`, `size`), or several joined by points,
-  /// which no dialect follows but for `list.@count`.
+  /// The field of a key: an identifier, also one that the language reserves (`in`, `size`), or several joined by
+  /// points, which no dialect follows but for `list.@count`.
   ///
   /// ```swift
   /// Field("capacity") > 100     // capacity > 100

@@ -11,7 +11,7 @@ extension Field {
 
 /// Some, all or none of the members of a list field, to be compared; see ``Field/any``.
 ///
-/// CloudKit's dialect takes `any` and `none` with `==`, ``isIn(_:)`` and ``hasPrefix(_:options:)``; the extended one
+/// CloudKit's dialect takes `any` and `none` with `==`, `isIn` and `hasPrefix`; the extended one
 /// takes all of it. ANY over an empty list is false, ALL true, and both are false where the record lacks the list.
 public struct FieldMembers: Sendable {
   let list: Field

@@ -23,7 +23,7 @@ public struct QueryPredicate: Sendable, Hashable {
   /// No record.
   public static let `false` = QueryPredicate(.false)
 
-  /// Creates the predicate of a tree. A tree that nests deeper than ``SyntaxLimits/nesting`` allows gives a predicate
+  /// Creates the predicate of a tree. A tree that nests deeper than `SyntaxLimits.nesting` allows gives a predicate
   /// with a fault. Complexity: linear in the tree.
   public init(_ root: PredicateNode) {
     let size = TreeSize(of: root)
