@@ -220,7 +220,7 @@ extension Binder {
   }
 
   /// The field of nearly the same name, if there is one.
-  private static func suggestion(for name: String, in type: RecordType) -> String? {
+  static func suggestion(for name: String, in type: RecordType) -> String? {
     func folded(_ text: String) -> [UInt8] { text.utf8.filter { $0 != UInt8(ascii: "_") }.map { $0 | 0x20 } }
     guard name.utf8.count <= 255 else { return nil }
     let wanted = folded(name)

@@ -4,6 +4,7 @@ extension Database {
   /// - Parameters:
   ///   - id: The record's ID.
   ///   - desiredKeys: The fields wanted; all where nil, none but the system's where empty.
+  /// - Returns: The record as it is stored, with the fields wanted.
   /// - Throws: `unknownItem` where there is no such record, `zoneNotFound`.
   ///
   /// Complexity: constant, and linear in the fields returned.

@@ -6,6 +6,7 @@ extension Database {
   ///   - zoneID: The zone to look in; every zone of the database where nil, which the shared database refuses.
   ///   - desiredKeys: The fields wanted; all where nil, none but the system's where empty.
   ///   - resultsLimit: The most records returned, at least 1.
+  /// - Returns: The records, in the query's order, and whether there are more.
   /// - Throws: `unknownRecordType`, `zoneNotFound`, `invalidQuery` for the sort, the limit or the keys, and
   ///   `invalidPredicate` with every fault's place where dialect, schema or types refuse the predicate.
   ///
@@ -84,7 +85,8 @@ extension Database {
         fields.insert(.position(position))
       } else if SystemField(key: key) == nil {
         throw ZoneQueryError(
-          .query, .invalidQuery, "Did not find field: '\(Binder.excerpt(key))' in type: '\(recordType.name)'")
+          .query, .invalidQuery, "Did not find field: '\(Binder.excerpt(key))' in type: '\(recordType.name)'",
+          hint: Binder.suggestion(for: key, in: recordType))
       }
     }
     return fields.sorted()

@@ -52,7 +52,8 @@ public struct Matcher: Sendable {
       form = .typed(Program(bound), layout, named + (keys.isTokenSearch ? layout.searchable : []))
     } else {
       // What is wrong whatever the fields is said here; then an empty shape finds parameters without a value.
-      _ = try Binder.bind(predicate, scope: .open(ofRecords: false), options: options, now: self.now, parameters: values)
+      _ = try Binder.bind(
+        predicate, scope: .open(ofRecords: false), options: options, now: self.now, parameters: values)
       let nothing = FieldShape(keys: [], types: [], searchable: [])
       _ = try Binder.bind(predicate, scope: .shape(nothing), options: options, now: self.now, parameters: values)
       form = .shapes(keys: keys.names, isTokenSearch: keys.isTokenSearch, Locked([:]))

@@ -71,8 +71,7 @@ import Testing
   }
 
   @Test func takesLongitudesOfAnySize() {
-    for (one, other) in [(180.0, -180.0), (540.0, 180.0), (-180.0, 540.0), (360.0, 0.0), (0x1p60 * 360, 0.0)]
-    {
+    for (one, other) in [(180.0, -180.0), (540.0, 180.0), (-180.0, 540.0), (360.0, 0.0), (0x1p60 * 360, 0.0)] {
       let d = Geodesic.distance(latitude1: 10, longitude1: one, latitude2: 10, longitude2: other)
       #expect(d == 0)
     }
