@@ -7,12 +7,14 @@
 /// reports all of them.
 struct Binder {
   let scope: BindingScope
-  let options: PredicateOptions
+  var options: PredicateOptions
   /// The moment `now()` stands for.
   let now: Timestamp
   /// The values of `$name` parameters.
   let parameters: [ByteKey: ArgumentValue]
   var diagnostics: [Diagnostic] = []
+  /// What the extended dialect makes of a refused construct, by the position of its diagnostic.
+  private var offers: [(Int, String)] = []
 
   /// Binds a predicate.
   ///
@@ -41,13 +43,17 @@ struct Binder {
     case .constant(let constant):
       return .constant(constant.value != negated)
     case .comparison(let comparison):
-      return bind(comparison, negated: negated)
+      let bound = bind(comparison, negated: negated)
+      if !offers.isEmpty { settleOffers(for: comparison) }
+      return bound
     case .and(let compound):
       return combine(compound, asConjunction: !negated, negated: negated)
     case .or(let compound):
       if isCloudKit {
         // The alternatives' own faults are reported too; the connective's comes first.
-        refuse(.or, compound.operatorSpans.first ?? compound.span)
+        let hint = [Refusal.or.hint, Refusal.or.beyond].compactMap { $0 }.joined(separator: " ")
+        fail(
+          Refusal.or.code, Refusal.or.message, compound.operatorSpans.first ?? compound.span, hint: hint)
       }
       return combine(compound, asConjunction: negated, negated: negated)
     case .not(let not):
@@ -93,7 +99,22 @@ extension Binder {
   /// Records that the dialect does not take a construct.
   @discardableResult
   mutating func refuse(_ refusal: Refusal, _ span: SourceSpan, hint: String? = nil) -> BoundPredicate {
-    fail(refusal.code, refusal.message, span, hint: hint ?? refusal.hint)
+    if let beyond = refusal.beyond, isCloudKit { offers.append((diagnostics.count, beyond)) }
+    return fail(refusal.code, refusal.message, span, hint: hint ?? refusal.hint)
+  }
+
+  /// Tells of the extended dialect beside the refusals of a comparison, if that dialect takes the comparison.
+  private mutating func settleOffers(for comparison: ComparisonNode) {
+    let offers = offers
+    self.offers = []
+    var extended = self
+    extended.options.dialect = .extended
+    extended.diagnostics = []
+    _ = extended.bind(comparison, negated: false)
+    guard extended.diagnostics.isEmpty else { return }
+    for (index, offer) in offers {
+      diagnostics[index].hint = [diagnostics[index].hint, offer].compactMap { $0 }.joined(separator: " ")
+    }
   }
 
   /// A fault that lies in the type of a field. Without a schema it is none: a value of a type that cannot be

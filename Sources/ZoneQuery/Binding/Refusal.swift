@@ -3,11 +3,14 @@ struct Refusal {
   let code: String
   let message: String
   let hint: String?
+  /// What the extended dialect makes of it, told only where that dialect takes the whole comparison.
+  let beyond: String?
 
-  private init(_ code: String, _ message: String, _ hint: String? = nil) {
+  private init(_ code: String, _ message: String, _ hint: String? = nil, beyond: String? = nil) {
     self.code = code
     self.message = message
     self.hint = hint
+    self.beyond = beyond
   }
 
   // Refused by CloudKit's dialect alone.
@@ -15,8 +18,9 @@ struct Refusal {
   static let or = Refusal(
     "orNotSupported",
     "CloudKit's dialect has no OR: a predicate is one comparison, or several joined by AND.",
-    "Run one query for each alternative and merge the records by ID; for alternatives of one field write "
-      + "`field IN {a, b}`; the extended dialect takes OR.")
+    "Run one query for each alternative and merge the records by ID; for alternatives of one field write `field "
+      + "IN {a, b}`.",
+    beyond: "The extended dialect takes OR.")
   static let doubleNegation = Refusal(
     "doubleNegation", "CloudKit's dialect takes NOT before one comparison only, not before another NOT.",
     "Leave both out.")
@@ -32,63 +36,78 @@ struct Refusal {
     "Run one query with `x < lower` and one with `x > upper`.")
   static let negatedTokens = Refusal(
     "negatedTokenSearch", "CloudKit's dialect does not take NOT before a token search.",
-    "The extended dialect does.")
+    nil,
+    beyond: "The extended dialect does.")
   static let negatedDistance = Refusal(
     "negatedDistance", "CloudKit's dialect does not take NOT before a distance comparison.",
-    "The extended dialect takes `distanceToLocation:fromLocation:(f, x) >= r`.")
+    nil,
+    beyond: "The extended dialect takes `distanceToLocation:fromLocation:(f, x) >= r`.")
   static let distanceOutside = Refusal(
     "distanceOutside",
     "CloudKit's dialect takes a distance within a radius only, `<` or `<=`.",
-    "The extended dialect takes `>` and `>=`.")
+    nil,
+    beyond: "The extended dialect takes `>` and `>=`.")
   static let nilOperand = Refusal(
     "nilOperand", "CloudKit's dialect has no nil: nothing can be asked about missing values.",
-    "The extended dialect takes `x == nil` and `x != nil`.")
+    nil,
+    beyond: "The extended dialect takes `x == nil` and `x != nil`.")
   static let nilInList = Refusal(
     "nilOperand", "CloudKit's dialect has no nil, not inside a list either.",
-    "Leave it out, or use the extended dialect.")
+    "Leave it out.",
+    beyond: "The extended dialect takes it.")
   static let fieldToField = Refusal(
     "fieldToField",
     "CloudKit's dialect compares a field with a constant, not with another field.",
-    "Put quotes around a text, or pass the value as an argument for %@; the extended dialect compares fields.")
+    "Put quotes around a text, or pass the value as an argument for %@.",
+    beyond: "The extended dialect compares fields.")
   static let twoConstants = Refusal(
     "noField", "CloudKit's dialect compares a field with a constant; neither side here is a field.",
     "A field's name given as an argument needs %K; %@ puts in a value.")
   static let substringContains = Refusal(
     "substring",
     "CloudKit's CONTAINS tests membership in a list; it finds no part of a text.",
-    "Use BEGINSWITH for a prefix, or `allTokens TOKENMATCHES[cdl] \"words\"` for whole words; the extended "
-      + "dialect finds substrings.")
+    "Use BEGINSWITH for a prefix, or `allTokens TOKENMATCHES[cdl] \"words\"` for whole words.",
+    beyond: "The extended dialect finds substrings.")
   static let substringIn = Refusal(
     "substring", "CloudKit's IN tests membership in a list; it finds no part of a text.",
-    "Write `field IN {a, b}` or `value IN listField`; the extended dialect finds substrings.")
+    "Write `field IN {a, b}` or `value IN listField`.",
+    beyond: "The extended dialect finds substrings.")
   static let endsWith = Refusal(
     "operatorNotSupported", "CloudKit's dialect has no ENDSWITH.",
-    "Keep the reversed text in a field of its own and use BEGINSWITH; the extended dialect takes ENDSWITH.")
+    "Keep the reversed text in a field of its own and use BEGINSWITH.",
+    beyond: "The extended dialect takes ENDSWITH.")
   static let like = Refusal(
     "operatorNotSupported", "CloudKit's dialect has no LIKE.",
-    "Use BEGINSWITH for a pattern that ends in *; the extended dialect takes LIKE.")
+    "Use BEGINSWITH for a pattern that ends in *.",
+    beyond: "The extended dialect takes LIKE.")
   static let options = Refusal(
     "optionsNotSupported",
     "CloudKit's dialect takes option letters after TOKENMATCHES only; comparisons are exact.",
-    "Leave the brackets out; the extended dialect takes [c], [d] and [cd].")
+    "Leave the brackets out.",
+    beyond: "The extended dialect takes [c], [d] and [cd].")
   static let quantifierOperator = Refusal(
     "quantifierOperator",
     "CloudKit's dialect takes ANY, SOME and NONE with =, IN and BEGINSWITH only.",
-    "The extended dialect takes ANY with every comparison.")
+    nil,
+    beyond: "The extended dialect takes ANY with every comparison.")
   static let allQuantifier = Refusal(
     "allQuantifier",
     "CloudKit's dialect takes ALL in `ALL {…} IN list` and `ALL tokenize(…) IN allTokens` only.",
-    "The extended dialect takes ALL with every comparison.")
+    nil,
+    beyond: "The extended dialect takes ALL with every comparison.")
   static let arithmetic = Refusal(
     "computedValue", "CloudKit's dialect compares stored fields with constants; it computes nothing.",
-    "Compute the constant before and pass it as an argument; the extended dialect computes.")
+    "Compute the constant before and pass it as an argument.",
+    beyond: "The extended dialect computes.")
   static let function = Refusal(
     "functionNotSupported",
     "CloudKit's dialect has the functions distanceToLocation:fromLocation:, tokenize and now only.",
-    "Store the computed value in a field of its own, or use the extended dialect.")
+    "Store the computed value in a field of its own.",
+    beyond: "The extended dialect takes it.")
   static let locationEquality = Refusal(
     "locationEquality", "CloudKit's dialect compares locations by distance only.",
-    "Write `distanceToLocation:fromLocation:(field, %@) < metres`; the extended dialect takes = and !=.")
+    "Write `distanceToLocation:fromLocation:(field, %@) < metres`.",
+    beyond: "The extended dialect takes = and !=.")
 
   // Refused by every dialect.
 
@@ -119,9 +138,8 @@ struct Refusal {
     "Leave it out: comparisons do not depend on a locale.")
   static let tokenUse = Refusal(
     "tokenForm",
-    "Words are searched as `ALL tokenize(\"a b\", 'Cdl') IN allTokens`, "
-      + "`ANY tokenize(\"a b\", 'Cdl') IN allTokens`, `allTokens TOKENMATCHES[cdl] \"a b\"` or "
-      + "`self CONTAINS \"a b\"`, and in no other form.")
+    "Words are searched as `ALL tokenize(\"a b\", 'Cdl') IN allTokens`, `ANY tokenize(\"a b\", 'Cdl') IN "
+      + "allTokens`, `allTokens TOKENMATCHES[cdl] \"a b\"` or `self CONTAINS \"a b\"`, and in no other form.")
   static let tokenOptions = Refusal(
     "tokenOptions", "A token search needs the option letters c, d and l, and takes no n.",
     "Write 'Cdl' in tokenize, [cdl] after TOKENMATCHES.")
