@@ -36,14 +36,22 @@ extension Parser {
   }
 
   private mutating func signed() throws(Abandoned) -> Built<ExpressionNode> {
+    if isLeastInteger { return try leastInteger() }
     let first = position
-    let isNegation = kind == .minus
-    if isNegation, isLeastInteger { return try leastInteger() }
     try enter()
     position += 1
     let operand = try unary()
     leave()
-    let node = isNegation ? negationNode(operand.node, from: first) : complementNode(operand.node, from: first)
+    return try signed(operand, from: first)
+  }
+
+  private mutating func signed(
+    _ operand: Built<ExpressionNode>, from first: Int
+  ) throws(Abandoned) -> Built<ExpressionNode> {
+    if stream.tokens[first].kind == .tilde {
+      return try grown(.complemented(operand.node, span: span(from: first)), over: operand.height)
+    }
+    let node = ExpressionNode.negated(operand.node, span: span(from: first))
     if case .literal = node { return Built(node: node, height: operand.height) }
     return try grown(node, over: operand.height)
   }
@@ -51,7 +59,7 @@ extension Parser {
   /// Whether −2⁶³ stands here, whose magnitude is no `Int64`.
   private var isLeastInteger: Bool {
     let number = peek(1)
-    guard number.kind == .integer, integer(number) == 1 << 63 else { return false }
+    guard kind == .minus, number.kind == .integer, integer(number) == 1 << 63 else { return false }
     return peek(2).kind != .leftBracket
   }
 
@@ -243,18 +251,26 @@ extension Parser {
   ) throws(Abandoned) -> Built<[ExpressionNode]> {
     var elements: [ExpressionNode] = []
     var height = 0
-    while kind != closer || !elements.isEmpty {
-      if elements.count >= limits.listElements { throw listTooLong(stream.tokens[first].range) }
+    if kind == closer { return Built(node: elements, height: height) }
+    repeat {
       let element = try expression()
-      // A list is one part of the predicate, however long.
-      if closer == .rightBrace { uncountElement() }
       elements.append(element.node)
       height = max(height, element.height)
-      guard kind == .comma else { break }
-      position += 1
-      if kind == closer { throw trailingComma() }
-    }
+    } while try isFollowed(elements.count, upTo: closer, listAt: first)
     return Built(node: elements, height: height)
+  }
+
+  /// Moves past the comma after an element of a list, if one stands here.
+  private mutating func isFollowed(
+    _ count: Int, upTo closer: Token.Kind, listAt first: Int
+  ) throws(Abandoned) -> Bool {
+    // A list is one part of the predicate, however long.
+    if closer == .rightBrace { uncountElement() }
+    guard kind == .comma else { return false }
+    position += 1
+    if kind == closer { throw trailingComma() }
+    if count >= limits.listElements { throw listTooLong(stream.tokens[first].range) }
+    return true
   }
 
   private mutating func parenthesized() throws(Abandoned) -> Built<ExpressionNode> {

@@ -21,14 +21,6 @@ extension Parser {
     .binary(BinaryNode(left, operation, right, span: span(from: first)))
   }
 
-  func negationNode(_ operand: ExpressionNode, from first: Int) -> ExpressionNode {
-    .negated(operand, span: span(from: first))
-  }
-
-  func complementNode(_ operand: ExpressionNode, from first: Int) -> ExpressionNode {
-    .complemented(operand, span: span(from: first))
-  }
-
   func indexNode(_ base: ExpressionNode, _ selector: IndexSelector, from first: Int) -> ExpressionNode {
     .index(IndexNode(base, selector, span: span(from: first)))
   }
