@@ -7,11 +7,11 @@ extension Lexer {
     case "?":
       refuse(
         from: start, code: "unexpectedCharacter", "There are no ? placeholders in the predicate language.",
-        hint: "Put values in with %@, or name a parameter $name.")
+        hint: "Put values in with %@, or name a parameter $name; a choice is TERNARY(condition, a, b).")
     case ";":
       refuse(
-        from: start, code: "unexpectedCharacter", "A predicate does not end with a semicolon.",
-        hint: "Remove it.")
+        from: start, code: "unexpectedCharacter", "A semicolon has no meaning in a predicate.",
+        hint: isWithinBrackets ? "Elements and arguments are separated by commas." : "Remove it.")
     case "`":
       refuse(
         from: start, code: "unexpectedCharacter", "Names are not quoted.",

@@ -11,6 +11,7 @@ package struct Lexer {
   var position = 0
   private var open: [Int] = []
   private var bracketDiagnostics: [Diagnostic] = []
+  var isWithinBrackets: Bool { !open.isEmpty }
 
   package init(_ source: SourceText, limits: SyntaxLimits = SyntaxLimits()) {
     bytes = source.bytes
@@ -175,7 +176,9 @@ package struct Lexer {
     let sign = String(decoding: bytes[start..<name], as: UTF8.self)
     refuse(
       from: start, code: "missingName", "A name must follow \(sign) directly.",
-      hint: kind == .variable ? "A variable is written $name." : nil)
+      hint: kind == .variable
+        ? "A variable is written $name."
+        : byte() == UInt8(ascii: "\"") ? "Text is written in quotes alone, without @." : nil)
   }
 
   private mutating func relation(_ first: UInt8, from start: Int) {

@@ -111,7 +111,7 @@ extension Parser {
     let value = try expression()
     let valueEnd = position
     try comma(after: "the value")
-    let typeName = try stringOperand("the name of a type")
+    let typeName = try stringOperand("The name of a type")
     try closeCall("the type")
     return try cast(value, as: typeName, from: first, valueEnd: valueEnd)
   }
@@ -155,7 +155,7 @@ extension Parser {
     position += 2
     let target = try expression()
     try comma(after: "the target")
-    let selector = try stringOperand("a selector")
+    let selector = try stringOperand("A selector")
     var arguments = Built<[ExpressionNode]>(node: [], height: 0)
     if kind == .comma {
       position += 1

@@ -56,13 +56,18 @@ extension Parser {
             ? "If \(text(found)) is a key, write #\(text(found))."
             : "A comparison is written: key \(comparison.rawValue) value.")
       }
-    case .equal where position > 0:
-      let last = stream.tokens[position - 1]
-      if last.kind.relation != nil, last.end == found.start {
+    case .equal, .less, .greater, .lessOrEqual, .greaterOrEqual, .exclamation, .ampersand, .bar:
+      if let last = gluedSign(found) {
         return refuse(
           "unknownOperator", "There is no operator \(text(last) + text(found)).", at: found,
-          hint: "The relations are == != < <= > >=.")
+          hint: last.kind.relation == nil ? "The operators are && and ||." : "The relations are == != < <= > >=.")
       }
+    case .leftBracket:
+      let follows = position > 0 && stream.tokens[position - 1].kind == .rightBracket
+      return refuse(
+        "missingOperand", "A key or a value must stand here, not [.", at: found,
+        hint: follows
+          ? "All options stand in one pair of brackets: [cd]." : "Names are not quoted; a list is written {a, b}.")
     case .plus
     where stream.tokens[position + 1].kind == .integer || stream.tokens[position + 1].kind == .decimal:
       return refuse("missingOperand", "A number has no + before it.", at: found, hint: "Remove the +.")
@@ -70,6 +75,17 @@ extension Parser {
     }
     return refuse(
       "missingOperand", "A key or a value must stand here, not \(describe(found)).", at: found)
+  }
+
+  /// The sign of an operator that stands before `token` with nothing between.
+  private func gluedSign(_ token: Token) -> Token? {
+    guard position > 0 else { return nil }
+    let last = stream.tokens[position - 1]
+    guard last.end == token.start else { return nil }
+    if last.kind == .doubleAmpersand || last.kind == .doubleBar {
+      return token.kind == .ampersand || token.kind == .bar ? last : nil
+    }
+    return last.kind.relation != nil && (token.kind.relation != nil || token.kind == .exclamation) ? last : nil
   }
 
   /// `ANY`, `TRUEPREDICATE` and their like within an expression; `nil` where the word is meant as a key.
@@ -101,11 +117,10 @@ extension Parser {
 
   mutating func reportUnknownFunction(_ spelling: [UInt8], range: SourceRange) {
     let name = SyntaxError.excerpt(spelling, SourceRange(0, spelling.count))
-    let nearest = OperatorTable.functionNearest(to: spelling)
-    let isKeyword = OperatorTable.reservedWord(String(decoding: spelling.prefix(32), as: UTF8.self)) != nil
-    let hint: String? =
-      isKeyword ? nil : nearest.map { "Did you mean \($0)?" } ?? "A list is written {a, b}."
-    report("unknownFunction", "There is no function \(name).", range: range, hint: hint)
+    let meant = ForeignWords.function(spelling) ?? OperatorTable.functionNearest(to: spelling)
+    report(
+      "unknownFunction", "There is no function \(name).", range: range,
+      hint: meant.map { "Did you mean \($0)?" } ?? "What it would compute can be passed as an argument with %@.")
   }
 
   // MARK: Operators
@@ -159,6 +174,18 @@ extension Parser {
         hint: "Compare values with the operators of the language.")
     case .identifier where sqlClause(found) != nil:
       throw loneOperand(left, from: start)
+    case .identifier where isForeignStart(start): throw notPart(stream.tokens[start])
+    case .identifier where isGluedToString(found): throw quoteInText(found)
+    case .identifier:
+      if let meant = ForeignWords.comparison(bytes[Int(found.start)..<Int(found.end)]) {
+        throw refuse(
+          "unknownOperator", "There is no operator \(text(found)) in the predicate language.", at: found,
+          hint: "Write \(meant).")
+      }
+    case .leftParenthesis:
+      throw refuse(
+        "unexpectedCall", "\(written) is no function.", at: found,
+        hint: "Methods are not called; a function takes its operand in parentheses: length(key).")
     case .assign:
       throw refuse(
         "unexpectedToken", "Only a variable is assigned to.", at: found, hint: "Comparison is written ==.")
@@ -201,7 +228,7 @@ extension Parser {
   /// A single operand where a comparison must stand.
   private mutating func loneOperand(_ operand: ExpressionNode, from start: Int) -> Abandoned {
     let range = SourceRange(Int(stream.tokens[start].start), Int(stream.tokens[position - 1].end))
-    if betweenEnd >= 0, betweenEnd == start - 1, stream.tokens[betweenEnd].word == .and {
+    if loneListEnd >= 0, loneListEnd == start - 1, stream.tokens[loneListEnd].word == .and, loneListIsBetween {
       report(
         "betweenAnd", "BETWEEN takes its two bounds as one list.", range: range,
         hint: "Write BETWEEN {lower, upper}.")
@@ -230,15 +257,39 @@ extension Parser {
       let isAnd = node.operation == .bitAnd
       let sign: Token.Kind = isAnd ? .ampersand : .bar
       let index = (right..<position).last { stream.tokens[$0].kind == sign } ?? right
-      return refuse(
-        "singleSign", "\(isAnd ? "&" : "|") works on the bits of numbers and joins no comparisons.",
-        at: stream.tokens[index], hint: "Write \(isAnd ? "&& or AND" : "|| or OR").")
+      return singleSign(stream.tokens[index])
     }
     let middleText = operandText(right, position)
     let firstText = operandText(left, position)
     return refuse(
       "chainedComparison", "A comparison has two sides; \(describe(token)) would begin a third.", at: token,
       hint: "Write \(firstText) AND \(middleText) \(describe(token)) ….")
+  }
+
+  /// `SELECT`, `WHERE`: the text begins as a query of another language does.
+  private func isForeignStart(_ start: Int) -> Bool {
+    let first = stream.tokens[start]
+    return first.kind == .identifier && (sameWord(first, "SELECT") || sameWord(first, "WHERE"))
+  }
+
+  private mutating func notPart(_ token: Token) -> Abandoned {
+    refuse(
+      "notPartOfPredicate", "\(text(token)) is no part of the predicate language.", at: token,
+      hint: "A predicate is the condition alone.")
+  }
+
+  /// `'it's'`: the quote inside the text ended it.
+  private func isGluedToString(_ token: Token) -> Bool {
+    guard position > 0 else { return false }
+    let last = stream.tokens[position - 1]
+    return last.kind == .string && last.end == token.start
+  }
+
+  private mutating func quoteInText(_ token: Token) -> Abandoned {
+    let quote = String(Unicode.Scalar(bytes[Int(token.start) - 1]))
+    return refuse(
+      "quoteInText", "The text has ended before \(describe(token)).", at: token,
+      hint: "A quote inside the text is written \\\(quote); better, pass the text as an argument with %@.")
   }
 
   // MARK: Lists
@@ -253,7 +304,8 @@ extension Parser {
   }
 
   mutating func bracketsAfterOperator(_ comparison: ComparisonOperator, _ open: Token) -> Abandoned {
-    if comparison == .in || comparison == .between || comparison == .contains {
+    let isLetters = peek(1).kind == .identifier
+    if comparison == .in || comparison == .between || comparison == .contains || !isLetters {
       return refuse(
         "bracketedList", "A list is written in braces; brackets after an operator hold options.", at: open,
         hint: "Write \(comparison.rawValue) {\(contents(open))}.")
@@ -265,10 +317,29 @@ extension Parser {
 
   /// Something other than a closing parenthesis follows an expression in parentheses.
   mutating func unclosedParenthesis(_ index: Int) -> Abandoned {
-    guard kind == .comma else { return unexpected(")", after: "the expression") }
     let open = stream.tokens[index]
+    guard kind == .comma else { return predicateInOperand(open) ?? unexpected(")", after: "the expression") }
     return refuse(
       "parenthesizedList", "A list is written in braces.", at: open, hint: "Write {\(contents(open))}.")
+  }
+
+  /// `(a = 1) & (b = 2)`, `ANY (a = 1)`: a comparison in the parentheses of an operand.
+  private mutating func predicateInOperand(_ open: Token) -> Abandoned? {
+    guard kind.relation != nil || wordComparison(token) != nil else { return nil }
+    if open.payload != Token.noPayload, Int(open.payload) + 1 < stream.tokens.count {
+      let after = stream.tokens[Int(open.payload) + 1]
+      if after.kind == .ampersand || after.kind == .bar { return singleSign(after) }
+    }
+    return refuse(
+      "predicateAsOperand", "A comparison is no operand of another.", at: token,
+      hint: "Join comparisons with AND or OR; a value that depends on one is TERNARY(comparison, a, b).")
+  }
+
+  /// `&` or `|` where a connective is meant.
+  private mutating func singleSign(_ token: Token) -> Abandoned {
+    refuse(
+      "singleSign", "\(text(token)) works on the bits of numbers and joins no comparisons.", at: token,
+      hint: "Write \(token.kind == .ampersand ? "&& or AND" : "|| or OR").")
   }
 
   mutating func listTooLong(_ range: SourceRange) -> Abandoned {
@@ -318,15 +389,12 @@ extension Parser {
           "notPartOfPredicate", "\(text(found)) is no part of a predicate.", at: found, hint: hint)
       }
       if let error = missingQuotes(position - 1) { return error }
-      if sameWord(found, "XOR") || sameWord(found, "WHERE") || sameWord(found, "SELECT") {
-        return refuse(
-          "notPartOfPredicate", "\(text(found)) is no part of the predicate language.", at: found)
-      }
-    case .ampersand, .bar:
-      let isAnd = found.kind == .ampersand
+      if sameWord(found, "XOR") || sameWord(found, "WHERE") || sameWord(found, "SELECT") { return notPart(found) }
+      if isGluedToString(found) { return quoteInText(found) }
+    case .ampersand, .bar: return singleSign(found)
+    case .comma where loneListEnd == position:
       return refuse(
-        "singleSign", "\(text(found)) works on the bits of numbers and joins no comparisons.", at: found,
-        hint: "Write \(isAnd ? "&& or AND" : "|| or OR").")
+        "unbracedList", "A list is written in braces.", at: found, hint: "Write {a, b} after IN and BETWEEN.")
     case .comma:
       return refuse(
         "unexpectedToken", "A comma joins no comparisons.", at: found, hint: "Write AND.")

@@ -60,7 +60,7 @@ extension Parser {
   private var isLeastInteger: Bool {
     let number = peek(1)
     guard kind == .minus, number.kind == .integer, integer(number) == 1 << 63 else { return false }
-    return peek(2).kind != .leftBracket
+    return peek(2).kind != .leftBracket && peek(2).kind != .point
   }
 
   private mutating func leastInteger() throws(Abandoned) -> Built<ExpressionNode> {

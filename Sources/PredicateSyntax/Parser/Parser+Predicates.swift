@@ -148,7 +148,10 @@ extension Parser {
   private mutating func comparison(
     _ head: ComparisonHead, _ right: Built<ExpressionNode>, rightStart: Int
   ) throws(Abandoned) -> Built<PredicateNode> {
-    if head.comparison == .between, isLoneBound(right.node) { betweenEnd = position }
+    if head.comparison == .between || head.comparison == .in, isLiteral(right.node) {
+      loneListEnd = position
+      loneListIsBetween = head.comparison == .between
+    }
     if kind.relation != nil || wordComparison(token) != nil {
       throw chainedComparison(head.operandStart, rightStart, right.node)
     }
@@ -223,8 +226,8 @@ extension Parser {
     return wordComparison(next) != nil && next.word != .in
   }
 
-  /// Whether the right side of `BETWEEN` is a constant that is no list.
-  private func isLoneBound(_ node: ExpressionNode) -> Bool {
+  /// Whether an operand is a constant that is no list.
+  private func isLiteral(_ node: ExpressionNode) -> Bool {
     if case .literal = node { return true }
     return false
   }

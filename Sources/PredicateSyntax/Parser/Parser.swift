@@ -28,8 +28,11 @@ struct Parser {
   private(set) var token: Token
   var diagnostics: [Diagnostic]
   var warnings: [Diagnostic] = []
-  /// The token after `BETWEEN` and a right side that is no list, for the hint about `BETWEEN 1 AND 2`.
-  var betweenEnd = -1
+  /// The token after `IN` or `BETWEEN` and a right side that is no list, for the hints about `BETWEEN 1 AND 2` and
+  /// `IN 1, 2`.
+  var loneListEnd = -1
+  /// Whether the operator there was `BETWEEN`.
+  var loneListIsBetween = false
   private var depth = 0
   private var nodes = 0
   /// Whether a limit has ended the reading for good.
