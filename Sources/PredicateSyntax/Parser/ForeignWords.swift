@@ -1,7 +1,8 @@
 /// Words of other languages and APIs that often stand in predicates, with what is meant by them.
 enum ForeignWords {
   private static let comparisons: [(String, String)] = [
-    ("startswith", "BEGINSWITH"), ("hasprefix", "BEGINSWITH"), ("beginwith", "BEGINSWITH"), ("beginswidth", "BEGINSWITH"),
+    ("startswith", "BEGINSWITH"), ("hasprefix", "BEGINSWITH"), ("beginwith", "BEGINSWITH"),
+    ("beginswidth", "BEGINSWITH"),
     ("hassuffix", "ENDSWITH"), ("endwith", "ENDSWITH"), ("contain", "CONTAINS"), ("includes", "CONTAINS"),
     ("has", "CONTAINS"), ("equals", "=="), ("equal", "=="), ("eq", "=="), ("ne", "!="), ("lt", "<"), ("gt", ">"),
     ("ilike", "LIKE[c]"), ("regexp", "MATCHES"), ("rlike", "MATCHES"), ("match", "MATCHES"),
@@ -9,7 +10,8 @@ enum ForeignWords {
   ]
 
   private static let functions: [(String, String)] = [
-    ("avg", "average"), ("mean", "average"), ("upper", "uppercase"), ("ucase", "uppercase"), ("uppercased", "uppercase"),
+    ("avg", "average"), ("mean", "average"), ("upper", "uppercase"), ("ucase", "uppercase"),
+    ("uppercased", "uppercase"),
     ("lower", "lowercase"), ("lcase", "lowercase"), ("lowercased", "lowercase"), ("len", "length"),
     ("strlen", "length"), ("ceil", "ceiling"), ("pow", "raise:toPower:"), ("power", "raise:toPower:"),
     ("mod", "modulus:by:"), ("stdev", "stddev"), ("rand", "random"), ("getdate", "now"),

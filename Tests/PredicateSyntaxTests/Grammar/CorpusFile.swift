@@ -50,7 +50,11 @@ struct CorpusFile: Sendable {
         current.head.append(line)
         hasText = true
       case "@":
-        if let value = try? CorpusArgument.read(content) { current.arguments.append(value) } else { mistakes.append(line) }
+        if let value = try? CorpusArgument.read(content) {
+          current.arguments.append(value)
+        } else {
+          mistakes.append(line)
+        }
         current.head.append(line)
       case ">", "|", "!", "~": current.expected.append(line)
       default: mistakes.append(line)
@@ -62,7 +66,9 @@ struct CorpusFile: Sendable {
 
   /// The lines of a text, cut at line feeds alone: a carriage return is part of its line.
   static func lines(_ text: String) -> [String] {
-    text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false).map { String(decoding: Array($0), as: UTF8.self) }
+    text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false).map {
+      String(decoding: Array($0), as: UTF8.self)
+    }
   }
 
   /// What the parser makes of a case, in the form of the file.

@@ -17,7 +17,8 @@ import Testing
       }
       for item in file.cases {
         let outcome = CorpusFile.outcome(item)
-        #expect(outcome.isValid == file.isValid, "\(file.name): \(item.input)\n\(outcome.lines.joined(separator: "\n"))")
+        #expect(
+          outcome.isValid == file.isValid, "\(file.name): \(item.input)\n\(outcome.lines.joined(separator: "\n"))")
         if outcome.isValid { valid += 1 } else { invalid += 1 }
         let key = Array(item.head.filter { $0.hasPrefix("?") || $0.hasPrefix("@") }.joined(separator: "\n").utf8)
         #expect(inputs.insert(key).inserted, "\(file.name): twice: \(item.input)")

@@ -36,9 +36,8 @@ struct EarleyRecogniser: Sendable {
   private var itemIsNullable: [Bool] = []
   private let root: Int
 
-  /// - Parameters:
-  ///   - root: The production of whole sentences.
-  ///   - terminals: The names that are kinds of token, not productions.
+  /// Creates the recogniser of the sentences of `root`; `terminals` are the names that are kinds of token, not
+  /// productions.
   init(_ grammar: EBNFGrammar, root: String, terminals: Set<String>) {
     var names = Array(grammar.reachable(from: root, stopping: terminals)).sorted()
     names.removeAll { terminals.contains($0) }
@@ -160,7 +159,9 @@ struct EarleyRecogniser: Sendable {
           earlier[index] = waiting[slot]
           waiting[slot] = Int32(index)
           if isFirst {
-            for start in starts[symbol] where itemIsNullable[start] || itemFirsts[start].meets(input) { add(start, column) }
+            for start in starts[symbol] where itemIsNullable[start] || itemFirsts[start].meets(input) {
+              add(start, column)
+            }
           }
           if isNullable[symbol] { add(item + 1, origin) }
         }

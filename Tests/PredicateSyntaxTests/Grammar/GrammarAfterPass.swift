@@ -11,7 +11,7 @@ struct GrammarAfterPass {
   private let functions: [String: Int]
   private var found: Set<String> = []
 
-  /// - Parameter selectors: The functions the grammar file lists.
+  /// The codes of what is wrong with `tokens`; `selectors` are the functions the grammar file lists.
   static func check(_ tokens: [GrammarToken], selectors: [String]) -> Set<String> {
     var functions: [String: Int] = [:]
     for selector in selectors {

@@ -33,7 +33,9 @@ import Testing
     return ["| \(head) |", "|" + String(repeating: " --- |", count: columns)] + rows.map { "| \($0) |" }
   }
 
-  private func both(_ dialects: Set<Dialect>) -> String { "\(mark(dialects, .cloudKit)) | \(mark(dialects, .extended))" }
+  private func both(_ dialects: Set<Dialect>) -> String {
+    "\(mark(dialects, .cloudKit)) | \(mark(dialects, .extended))"
+  }
 
   /// What the operator table makes of each table of the page that is drawn from it alone.
   private var drawn: [String: [String]] {

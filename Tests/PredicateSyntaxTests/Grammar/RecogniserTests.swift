@@ -109,7 +109,8 @@ import Testing
     var failures = 0
     while checks < wanted {
       let isSeed = !seeds.isEmpty && generator.random.below(3) == 0
-      let text = mutated(isSeed ? generator.random.pick(seeds) : generator.sentence(depth: 14 + checks % 16), &generator)
+      let text = mutated(
+        isSeed ? generator.random.pick(seeds) : generator.sentence(depth: 14 + checks % 16), &generator)
       if text.utf8.count > 400 { continue }
       let (message, isAccepted) = predicates.disagreement(text)
       checks += 1

@@ -60,7 +60,9 @@ struct SentenceGenerator {
     case .special: break
     case .name("call"): call(depth, &tokens)
     case .name(let name):
-      if let text = token(name) { tokens.append(text) } else if let body = grammar[name] {
+      if let text = token(name) {
+        tokens.append(text)
+      } else if let body = grammar[name] {
         append(body, depth - 1, &tokens)
       }
     case .sequence(let parts): for part in parts { append(part, depth, &tokens) }
