@@ -38,6 +38,7 @@ extension Binder {
     checkOptions(node)
     checkNil(node, left)
     checkNil(node, right)
+    checkLists(node, left, right)
     if node.comparison == .between { checkBounds(node, right, negated: negated) }
     if isCloudKit, node.comparison == .endsWith { refuse(.endsWith, node.operatorSpan) }
     if isCloudKit, node.comparison == .like { refuse(.like, node.operatorSpan) }
@@ -86,6 +87,16 @@ extension Binder {
         fail("nilOperand", "A list field holds no nil.", span)
       }
     default: break
+    }
+  }
+
+  /// Without ANY or ALL a list stands beside IN, CONTAINS and BETWEEN only.
+  private mutating func checkLists(_ node: ComparisonNode, _ operands: Operand...) {
+    if node.quantifier != nil || [.in, .contains, .between].contains(node.comparison) { return }
+    for case .list(_, let span) in operands {
+      fail(
+        "listOperand", "\(node.comparison.rawValue) compares with a single value, not with a list.", span,
+        hint: "Write `IN {…}` for one of several values, `BETWEEN {lower, upper}` for a range.")
     }
   }
 

@@ -195,13 +195,20 @@ extension Binder {
       return test(field, member) { .anyMember($0, $1) }
     }
     if literals.isEmpty { return presence(field, comparison, .every) }
-    member.relation = .equal
-    member.quantifier = .any
-    let parts = literals.map { literal in
-      member.right = .constant(literal, span)
-      return test(field, member) { .anyMember($0, $1) }
+    member.relation = .in
+    member.right = .list(literals, span)
+    // A value that the list's type cannot hold is no member.
+    if case .known(let type) = field.knowledge, type.scalar == .int64 || type.scalar == .double {
+      let unholdable = literals.contains { literal in
+        switch (literal, type.scalar) {
+        case (.double, .int64): true
+        case (.integer(let whole), .double): Double(exactly: whole) == nil
+        default: false
+        }
+      }
+      if unholdable { return presence(field, comparison, .none) }
     }
-    return comparison.isNegated ? .any(of: parts) : .all(of: parts)
+    return test(field, member) { .holdsAll($0, $1) }
   }
 
   private func presence(_ field: FieldHandle, _ comparison: Comparison, _ test: ValueTest) -> BoundPredicate {

@@ -197,11 +197,6 @@ extension Binder {
       }
       return nil
     case .constant(let literal, _): return literal
-    case .list(_, let span):
-      fail(
-        "listOperand", "\(comparison.relation.rawValue) compares with a single value, not with a list.", span,
-        hint: "Write `IN {…}` for one of several values, `BETWEEN {lower, upper}` for a range.")
-      return nil
     default: return nil
     }
   }

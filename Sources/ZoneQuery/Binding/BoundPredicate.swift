@@ -64,6 +64,8 @@ struct BoundComparison: Sendable, Hashable {
     case anyMember(FieldNumber, ValueTest)
     /// Every member of the field's list passes the test.
     case allMembers(FieldNumber, ValueTest)
+    /// Every value of the test, which is a set or one value, is a member of the field's list.
+    case holdsAll(FieldNumber, ValueTest)
     /// Words of the searchable fields.
     case tokens(TokenSearch)
     /// Two values computed from the record.

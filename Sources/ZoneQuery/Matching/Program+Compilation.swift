@@ -46,7 +46,7 @@ extension Program {
     case .comparison(let comparison):
       switch comparison.condition {
       case .value(_, let test): cost(test)
-      case .anyMember(_, let test), .allMembers(_, let test): 4 * cost(test)
+      case .anyMember(_, let test), .allMembers(_, let test), .holdsAll(_, let test): 4 * cost(test)
       case .computed: 100
       case .tokens: 1_000
       }
@@ -81,6 +81,10 @@ extension Program {
     case .allMembers(let field, let test):
       (instruction.operation, instruction.constant) = add(test)
       instruction.subject = .allMembers
+      instruction.field = Int32(field)
+    case .holdsAll(let field, let test):
+      (instruction.operation, instruction.constant) = add(test)
+      instruction.subject = .holdsAll
       instruction.field = Int32(field)
     case .tokens(let search):
       instruction.operation = .tokens

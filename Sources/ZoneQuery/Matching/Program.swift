@@ -20,7 +20,7 @@ struct Program: Sendable {
 
   /// Which of a field's values are tested.
   enum Subject: UInt8, Sendable {
-    case value, anyMember, allMembers
+    case value, anyMember, allMembers, holdsAll
   }
 
   struct Instruction: Sendable {
@@ -94,6 +94,7 @@ struct Program: Sendable {
       case .value: result = value(instruction.operation, field, constant, row)
       case .anyMember: result = anyMember(instruction.operation, field, constant, row, expecting: true)
       case .allMembers: result = !anyMember(instruction.operation, field, constant, row, expecting: false)
+      case .holdsAll: result = holdsAll(instruction.operation, field, constant, row)
       }
     }
     guard let result else { return instruction.whenMissing }
@@ -131,6 +132,35 @@ struct Program: Sendable {
     case .text, .textSet, .textRange, .references, .recordNames:
       row.anyBytes(field) { passes(operation, constant, $0) == wanted }
     case .location, .distance: row.anyDegrees(field) { passes(operation, constant, $0, $1) == wanted }
+    }
+  }
+
+  /// Whether a field's list holds every value of a set. Complexity: the list's length times the logarithm of the set's.
+  private func holdsAll<Row: ProgramRow>(
+    _ operation: Operation, _ field: FieldNumber, _ constant: Int, _ row: Row
+  ) -> Bool {
+    switch operation {
+    case .integerSet:
+      let set = integerSets[constant]
+      var missing = MissingValues(set.count)
+      return row.anyInteger(field) { missing.find(set.sortedIndex(of: $0, by: <)) }
+    case .doubleSet:
+      let set = doubleSets[constant]
+      var missing = MissingValues(set.count)
+      return row.anyDouble(field) { missing.find(set.sortedIndex(of: $0, by: <)) }
+    case .textSet:
+      let set = textSets[constant]
+      var missing = MissingValues(set.texts.count)
+      return row.anyBytes(field) { text in
+        if set.folding.isEmpty { return missing.find(set.texts.sortedIndex(of: text)) }
+        return missing.find(set.texts.sortedIndex(of: set.folding.fold(Array(copying: text)).span))
+      }
+    case .references:
+      let set = references[constant]
+      var missing = MissingValues(set.count)
+      return row.anyBytes(field) { missing.find(set.sortedIndex(of: $0)) }
+    // One value alone.
+    default: return anyMember(operation, field, constant, row, expecting: true)
     }
   }
 
@@ -187,12 +217,17 @@ extension ProgramRow {
 extension Array {
   /// Whether a sorted array holds a value. Complexity: logarithmic.
   func containsSorted(_ value: Element, by precedes: (Element, Element) -> Bool) -> Bool {
+    sortedIndex(of: value, by: precedes) != nil
+  }
+
+  /// Where a sorted array holds a value. Complexity: logarithmic.
+  func sortedIndex(of value: Element, by precedes: (Element, Element) -> Bool) -> Int? {
     var (low, high) = (0, count)
     while low < high {
       let middle = (low + high) / 2
       if precedes(self[middle], value) { low = middle + 1 } else { high = middle }
     }
-    return low < count && !precedes(value, self[low])
+    return low < count && !precedes(value, self[low]) ? low : nil
   }
 }
 
@@ -222,5 +257,25 @@ extension Span where Element == UInt8 {
       if zeros == 2 { return index + 1 }
     }
     return nil
+  }
+}
+
+/// Which values of a set have not been come across yet.
+struct MissingValues {
+  private var isFound: [Bool]
+  private var count: Int
+
+  init(_ count: Int) {
+    isFound = [Bool](repeating: false, count: count)
+    self.count = count
+  }
+
+  /// Takes note of a value by its place in the set, if it is there; whether none is missing any more.
+  mutating func find(_ index: Int?) -> Bool {
+    if let index, !isFound[index] {
+      isFound[index] = true
+      count -= 1
+    }
+    return count == 0
   }
 }

@@ -130,6 +130,9 @@ struct CloudKitFormsTests {
       ("counts CONTAINS 2.5", false),
       ("4 IN counts", false), ("ratios CONTAINS 2", true), ("ratios CONTAINS 0.5", true),
       ("ALL {1, 2.0} IN counts", true),
+      ("ALL {1, 1, 1} IN counts", true), ("ALL {1, 2.5} IN counts", false), ("ALL {3, 2, 1} IN counts", true),
+      ("ALL {3, 2, 1, 0} IN counts", false), ("ALL {2, 0.5} IN ratios", true), ("ALL {2, 9} IN ratios", false),
+      ("ALL {'night'} IN tags", true), ("NOT (ALL {1, 2.5} IN counts)", true),
       ("dates CONTAINS CAST(-252547200, 'NSDate')", true),
     ] {
       Subject.expect(format, fields, is: holds)

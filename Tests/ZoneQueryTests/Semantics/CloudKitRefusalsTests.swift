@@ -102,7 +102,8 @@ struct CloudKitRefusalsTests {
       ("ALL {1, 'a'} IN x", false, false), ("x = {1, 2}", false, false), ("x CONTAINS 'a'", true, true),
       ("x = $a AND y BETWEEN $b AND z IN $c", true, true), ("ANY {1, nil} IN x", false, false),
       ("x BEGINSWITH 5", false, false), ("x BEGINSWITH nil", false, false), ("x = nil", false, true),
-      ("x < nil", false, false), ("x < CAST('a', 'CKReference')", false, false), ("x IN {nil}", false, true),
+      ("x BEGINSWITH {}", false, false), ("{1} = x", false, false), ("x < nil", false, false),
+      ("x < CAST('a', 'CKReference')", false, false), ("x IN {nil}", false, true),
     ] {
       let predicate = try QueryPredicate(format: format)
       for (dialect, taken) in [(Dialect.cloudKit, cloudKit), (.extended, extended)] {
