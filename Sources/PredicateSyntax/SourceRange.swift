@@ -22,12 +22,21 @@ public struct SourceRange: Sendable, Hashable {
 /// Spans take no part in the equality of trees: any two are equal and hash alike, so that a tree built in
 /// Swift, one read from text and one read back from printed text compare by what they mean.
 public struct SourceSpan: Sendable, Hashable {
-  /// The bytes the node covers; `nil` for a node that no text was read for.
-  public var range: SourceRange?
+  // Texts are shorter than 2³¹ bytes, and there are several spans in each node.
+  private var start = UInt32.max
+  private var end = UInt32.max
+
+  /// The bytes the node covers; `nil` for a node that no text was read for. Offsets beyond 2³² − 2 are cut to that.
+  public var range: SourceRange? {
+    get { start == .max ? nil : SourceRange(Int(start), Int(end)) }
+    set { self = SourceSpan(newValue) }
+  }
 
   /// Creates the span of a node read from `range`, or of one built in code.
   public init(_ range: SourceRange? = nil) {
-    self.range = range
+    guard let range else { return }
+    start = min(UInt32(clamping: range.lowerBound), .max - 1)
+    end = min(UInt32(clamping: range.upperBound), .max - 1)
   }
 
   /// The span of a node that no text was read for.

@@ -87,7 +87,8 @@ extension Lexer {
       if overflow || carry || sum > 1 << 63 { return integerTooLarge(from: start, to: position) }
       value = sum
     }
-    append(.integer, from: start, payload: UInt32(truncatingIfNeeded: output.integers.count))
+    if value <= UInt64(Int32.max) { return append(.integer, from: start, payload: UInt32(value)) }
+    append(.integer, from: start, payload: ~UInt32(truncatingIfNeeded: output.integers.count))
     output.integers.append(value)
   }
 

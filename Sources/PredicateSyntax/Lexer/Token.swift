@@ -22,8 +22,9 @@ package struct Token: Sendable, Hashable {
   package var start: UInt32
   /// The offset just past the last byte.
   package var end: UInt32
-  /// A bracket: the index of the token that closes or opens it. A conversion: which argument it takes. A number
-  /// or a string with escapes: the index of its value. An escaped identifier or a variable: the offset of the
+  /// A bracket: the index of the token that closes or opens it. A conversion: which argument it takes. A decimal number
+  /// or a string with escapes: the index of its value. An integer: itself below 2³¹, else the complement of the index of
+  /// its value. An escaped identifier or a variable: the offset of the
   /// name.
   package var payload: UInt32
   /// What the token is.
@@ -91,7 +92,7 @@ extension Token {
 package struct TokenStream: Sendable {
   /// The tokens in order; the last is always `end`.
   package var tokens: [Token] = []
-  /// The magnitudes of integer tokens: at most 2⁶³, which only a minus sign before it makes an `Int64`.
+  /// The magnitudes of integer tokens of 2³¹ and more: at most 2⁶³, which only a minus sign before it makes an `Int64`.
   package var integers: [UInt64] = []
   /// The values of decimal tokens, all finite.
   package var decimals: [Double] = []

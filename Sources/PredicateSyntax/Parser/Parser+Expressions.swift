@@ -218,7 +218,9 @@ extension Parser {
   }
 
   /// The magnitude of an integer token.
-  func integer(_ token: Token) -> UInt64 { stream.integers[Int(token.payload)] }
+  func integer(_ token: Token) -> UInt64 {
+    token.payload <= UInt32(Int32.max) ? UInt64(token.payload) : stream.integers[Int(~token.payload)]
+  }
 
   private mutating func integerLiteral(_ found: Token) -> Literal {
     if let value = Int64(exactly: integer(found)) { return .integer(value) }

@@ -1,7 +1,8 @@
 /// The parts of a chain of `AND` or `OR` while it is read; parts that are chains of the same kind are merged into it.
 struct PredicateChain {
   private var parts: [PredicateNode] = []
-  private var operators: [SourceSpan] = []
+  private var firstOperator = SourceSpan.none
+  private var laterOperators: [SourceSpan] = []
   /// The heights of the first part and of the highest after it.
   private var firstHeight: Int
   private var laterHeight = 0
@@ -15,7 +16,11 @@ struct PredicateChain {
     firstHeight = first.height
   }
 
-  mutating func addOperator(_ token: Token) { operators.append(SourceSpan(token.range)) }
+  mutating func addOperator(_ token: Token) { add(SourceSpan(token.range)) }
+
+  private mutating func add(_ span: SourceSpan) {
+    if firstOperator.range == nil { firstOperator = span } else { laterOperators.append(span) }
+  }
 
   mutating func addToAnd(_ part: Parser.Built<PredicateNode>) {
     if case .and(let inner) = part.node { merge(inner, height: part.height) } else { append(part) }
@@ -32,7 +37,7 @@ struct PredicateChain {
 
   private mutating func merge(_ inner: CompoundNode, height innerHeight: Int) {
     parts += inner.parts
-    operators += inner.operatorSpans
+    laterOperators += inner.operatorSpans
     laterHeight = max(laterHeight, innerHeight - 1)
   }
 
@@ -48,7 +53,10 @@ struct PredicateChain {
 
   private mutating func unfoldFirst(_ inner: CompoundNode) {
     parts.replaceSubrange(0..<1, with: inner.parts)
-    operators.insert(contentsOf: inner.operatorSpans, at: 0)
+    let own = [firstOperator] + laterOperators
+    firstOperator = .none
+    laterOperators = []
+    for span in inner.operatorSpans + own { add(span) }
     firstHeight -= 1
   }
 
@@ -57,6 +65,7 @@ struct PredicateChain {
     if let first = parts.first?.span.range, let last = parts.last?.span.range {
       span = SourceSpan(first.union(last))
     }
-    return CompoundNode(parts: parts, operatorSpans: operators, span: span)
+    return CompoundNode(
+      parts: parts, firstOperatorSpan: firstOperator, laterOperatorSpans: laterOperators, span: span)
   }
 }

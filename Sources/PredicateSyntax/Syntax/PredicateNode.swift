@@ -60,12 +60,22 @@ public struct CompoundNode: Sendable, Hashable {
   public let parts: [PredicateNode]
   /// The place from the first part to the last.
   public var span: SourceSpan
-  /// The places of the connectives, one fewer than parts where the whole was read from one text.
-  public var operatorSpans: [SourceSpan]
+  // Most compounds have two parts, and so one connective, which needs no array.
+  private let firstOperatorSpan: SourceSpan
+  private let laterOperatorSpans: [SourceSpan]
 
-  package init(parts: [PredicateNode], operatorSpans: [SourceSpan] = [], span: SourceSpan = .none) {
+  /// The places of the connectives, one fewer than parts where the whole was read from one text; none where it was not.
+  public var operatorSpans: [SourceSpan] {
+    firstOperatorSpan.range == nil ? [] : [firstOperatorSpan] + laterOperatorSpans
+  }
+
+  package init(
+    parts: [PredicateNode], firstOperatorSpan: SourceSpan = .none, laterOperatorSpans: [SourceSpan] = [],
+    span: SourceSpan = .none
+  ) {
     self.parts = parts
-    self.operatorSpans = operatorSpans
+    self.firstOperatorSpan = firstOperatorSpan
+    self.laterOperatorSpans = laterOperatorSpans
     self.span = span
   }
 

@@ -165,7 +165,7 @@ import Testing
       }
       #expect(expected == found, "\(sample)")
     }
-    for sample in ["1a", "1.a", "%lud", "%k", "%", "?", "'a", "'\\u12'", "'\\ud800'", "0x", "0b12", "#", "a#"] {
+    for sample in ["1a", "1.a", "%lud", "%k", "%", "?", "'a", "'\\u12'", "'\\ud800'", "0x", "0b12", "#", "a#", "1..a"] {
       #expect(scanner.tokens(sample) == nil, "\(sample)")
     }
   }
