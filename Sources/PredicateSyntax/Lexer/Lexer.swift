@@ -3,7 +3,7 @@
 /// Brackets are paired on the way: the payload of an opening one is the index of the one that closes it, so
 /// that the parser can tell a group from an expression without reading twice, and text that nests too deep ends
 /// before anything is built for it.
-package struct Lexer {
+package struct Lexer: ~Copyable {
   let bytes: [UInt8]
   let limits: SyntaxLimits
   let words: ReservedWordIndex
@@ -23,7 +23,14 @@ package struct Lexer {
   package static func tokenize(_ source: SourceText, limits: SyntaxLimits = SyntaxLimits()) -> TokenStream {
     var lexer = Lexer(source, limits: limits)
     lexer.run()
-    return lexer.output
+    return lexer.takeOutput()
+  }
+
+  /// Hands the tokens over rather than sharing them, which would count references for nothing.
+  private mutating func takeOutput() -> TokenStream {
+    var taken = TokenStream()
+    swap(&taken, &output)
+    return taken
   }
 
   private mutating func run() {

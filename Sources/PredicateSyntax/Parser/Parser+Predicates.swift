@@ -4,14 +4,17 @@ extension Parser {
     return isOr ? try disjunction(after: first) : first
   }
 
-  private mutating func disjunction(after first: Built<PredicateNode>) throws(Abandoned) -> Built<PredicateNode> {
+  private mutating func disjunction(after first: consuming Built<PredicateNode>) throws(Abandoned) -> Built<
+    PredicateNode
+  > {
     var chain = PredicateChain(first)
     while isOr {
       chain.addOperator(token)
       position += 1
       chain.addToOr(try conjunction())
     }
-    return try grown(.or(chain.finishOr()), over: chain.height)
+    let compound = chain.finishOr()
+    return try grown(.or(compound), over: chain.height)
   }
 
   mutating func conjunction() throws(Abandoned) -> Built<PredicateNode> {
@@ -19,14 +22,17 @@ extension Parser {
     return isAnd ? try conjunction(after: first) : first
   }
 
-  private mutating func conjunction(after first: Built<PredicateNode>) throws(Abandoned) -> Built<PredicateNode> {
+  private mutating func conjunction(after first: consuming Built<PredicateNode>) throws(Abandoned) -> Built<
+    PredicateNode
+  > {
     var chain = PredicateChain(first)
     while isAnd {
       chain.addOperator(token)
       position += 1
       chain.addToAnd(try negation())
     }
-    return try grown(.and(chain.finishAnd()), over: chain.height)
+    let compound = chain.finishAnd()
+    return try grown(.and(compound), over: chain.height)
   }
 
   private var isOr: Bool { kind == .doubleBar || isWord(.or) }
@@ -98,7 +104,6 @@ extension Parser {
   private struct ComparisonHead {
     var quantifier: QuantifierWord?
     var isNegated = false
-    var left: Built<ExpressionNode>
     var comparison = ComparisonOperator.equal
     var options: ComparisonOptions = []
     var operatorSpan = SourceSpan.none
@@ -110,13 +115,12 @@ extension Parser {
   mutating func comparison() throws(Abandoned) -> Built<PredicateNode> {
     let first = position
     let quantifier = quantifierWord()
-    let operandStart = position
-    var head = ComparisonHead(
-      quantifier: quantifier, left: try expression(), first: first, operandStart: operandStart)
-    guard try finish(&head) else { return Built(node: .true, height: 1) }
+    var head = ComparisonHead(quantifier: quantifier, first: first, operandStart: position)
+    let left = try expression()
+    guard try finish(&head, after: left.node) else { return Built(node: .true, height: 1) }
     let rightStart = position
     let right = try expression()
-    return try comparison(head, right, rightStart: rightStart)
+    return try comparison(left, head, right, rightStart: rightStart)
   }
 
   /// Moves past the word before a comparison, if one stands here.
@@ -127,14 +131,16 @@ extension Parser {
   }
 
   /// Reads the operator and its options; `false` where the part has been reported and read to its end.
-  private mutating func finish(_ head: inout ComparisonHead) throws(Abandoned) -> Bool {
+  private mutating func finish(
+    _ head: inout ComparisonHead, after left: ExpressionNode
+  ) throws(Abandoned) -> Bool {
     if isWord(.not), let comparison = wordComparison(peek(1)) {
       head.isNegated = true
       reportInfixNot(comparison, operandStart: head.operandStart)
       position += 1
     }
     let operatorStart = position
-    guard let comparison = try comparisonOperator(after: head.left.node, from: head.operandStart) else {
+    guard let comparison = try comparisonOperator(after: left, from: head.operandStart) else {
       return false
     }
     head.comparison = comparison
@@ -146,7 +152,8 @@ extension Parser {
 
   /// The node of a comparison both sides of which have been read.
   private mutating func comparison(
-    _ head: ComparisonHead, _ right: Built<ExpressionNode>, rightStart: Int
+    _ left: consuming Built<ExpressionNode>, _ head: ComparisonHead, _ right: consuming Built<ExpressionNode>,
+    rightStart: Int
   ) throws(Abandoned) -> Built<PredicateNode> {
     if head.comparison == .between || head.comparison == .in, isLiteral(right.node) {
       loneListEnd = position
@@ -162,11 +169,11 @@ extension Parser {
       quantifier = facts.quantifier
       isNegated = isNegated || facts.isNegated
     }
-    let height = try grow(over: max(head.left.height, right.height))
+    let height = try grow(over: max(left.height, right.height))
     let span = span(from: head.first)
     let node = PredicateNode.comparison(
       ComparisonNode(
-        quantifier, head.left.node, head.comparison, options: head.options, right.node,
+        quantifier, left.node, head.comparison, options: head.options, right.node,
         operatorSpan: head.operatorSpan, span: span))
     return isNegated ? try grown(.not(NotNode(node, span: span)), over: height) : Built(node: node, height: height)
   }

@@ -6,7 +6,7 @@
 ///
 /// The functions that call one another round a circle are short and leave messages and nodes to others, so that a level
 /// of nesting takes little of the stack even where nothing is optimised.
-struct Parser {
+struct Parser: ~Copyable {
   /// A node and the height of the tree below it, itself included.
   struct Built<Node> {
     var node: Node
@@ -38,13 +38,13 @@ struct Parser {
   /// Whether a limit has ended the reading for good.
   private(set) var isStopped = false
 
-  init(bytes: [UInt8], stream: TokenStream, arguments: ParserArguments, limits: SyntaxLimits) {
+  init(bytes: [UInt8], stream: consuming TokenStream, arguments: ParserArguments, limits: SyntaxLimits) {
     self.bytes = bytes
-    self.stream = stream
-    self.token = stream.tokens[0]
     self.arguments = arguments
     self.limits = limits
+    self.token = stream.tokens[0]
     self.diagnostics = stream.diagnostics
+    self.stream = stream
   }
 
   mutating func run() -> PredicateNode? {

@@ -10,10 +10,10 @@ struct PredicateChain {
   /// The height of the highest part.
   var height: Int { max(firstHeight, laterHeight) }
 
-  init(_ first: Parser.Built<PredicateNode>) {
+  init(_ first: consuming Parser.Built<PredicateNode>) {
     parts.reserveCapacity(2)
-    parts.append(first.node)
     firstHeight = first.height
+    parts.append(first.node)
   }
 
   mutating func addOperator(_ token: Token) { add(SourceSpan(token.range)) }
