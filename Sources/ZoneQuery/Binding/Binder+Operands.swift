@@ -47,6 +47,9 @@ extension Binder {
       refuse(.assignment, node.span)
       return .failed
     case .property(let node):
+      // What no dialect takes says more than the path from it.
+      if case .subquery = node.base { return operand(node.base) }
+      if case .customFunction = node.base { return operand(node.base) }
       guard Binder.isCount(node.components) else {
         refuse(.keyPath, node.span)
         return .failed

@@ -179,9 +179,15 @@ extension Binder {
     // As NSPredicate: no text begins with, ends with or contains the empty text.
     let relation = comparison.relation.textRelation
     if text.utf8.isEmpty, relation != .pattern { return ValueTest.none }
-    return .text(
-      TextTest(
-        relation: relation, operand: comparison.folding.fold(Array(text.utf8)), folding: comparison.folding))
+    let operand = comparison.folding.fold(Array(text.utf8))
+    if relation == .pattern, LikePattern(operand) == nil {
+      fail(
+        "patternTooLong", "A part of the pattern with ? in it and a * on either side is too long.",
+        operandSpan(comparison.right),
+        hint: "Such a part has at most \(LikePattern.longestOpenPiece) characters; without ? it may be of any length.")
+      return nil
+    }
+    return .text(TextTest(relation: relation, operand: operand, folding: comparison.folding))
   }
 
   // MARK: Operands

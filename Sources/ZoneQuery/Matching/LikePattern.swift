@@ -2,18 +2,28 @@
 /// character is a Unicode code point.
 ///
 /// The pattern is cut at its stars. The first and last pieces stand at the text's ends; each piece between is taken
-/// where it is found first, which finds a match if there is one. A piece is searched for by the shift-and automaton
-/// (Baeza-Yates and Gonnet, "A new approach to text searching", CACM 35(10), 1992), so that no text makes it go back.
-/// Complexity: the length of the text times a 64th of the longest piece.
+/// where it is found first, which finds a match if there is one, and no text is ever gone back in. A piece without `?`
+/// is searched for as ``RunSearch`` does; one with `?` by the shift-and automaton (Baeza-Yates and Gonnet, "A new
+/// approach to text searching", CACM 35(10), 1992), which takes a step for every 64 of its characters, so such pieces
+/// are bounded by ``longestOpenPiece``. Complexity: linear in the text.
 struct LikePattern: Sendable {
-  /// A run of characters; `nil` stands for any one.
-  typealias Piece = [Unicode.Scalar?]
+  /// The most characters of a piece that has a `?` in it and a star on either side.
+  static let longestOpenPiece = 4_096
 
-  private let pieces: [Piece]
+  private let first: [Unicode.Scalar?]
+  private let last: [Unicode.Scalar?]
+  private let middle: [Piece]
+  private let hasStar: Bool
   private let least: Int
 
-  init(_ pattern: [UInt8]) {
-    var pieces: [Piece] = [[]]
+  private enum Piece: Sendable {
+    case closed(RunSearch<Unicode.Scalar>)
+    case open(ShiftAnd)
+  }
+
+  /// Reads a pattern; nil where a piece with `?` is too long.
+  init?(_ pattern: [UInt8]) {
+    var pieces: [[Unicode.Scalar?]] = [[]]
     var isEscaped = false
     for scalar in String(decoding: pattern, as: UTF8.self).unicodeScalars {
       if isEscaped {
@@ -29,63 +39,93 @@ struct LikePattern: Sendable {
       }
     }
     if isEscaped { pieces[pieces.count - 1].append("\\") }
-    self.pieces = pieces
-    self.least = pieces.reduce(0) { $0 + $1.count }
+    first = pieces[0]
+    last = pieces[pieces.count - 1]
+    hasStar = pieces.count > 1
+    least = hasStar ? pieces.reduce(0) { $0 + $1.count } : first.count
+    var middle: [Piece] = []
+    for piece in pieces.dropFirst().dropLast() where !piece.isEmpty {
+      let scalars = piece.compactMap { $0 }
+      if scalars.count == piece.count {
+        middle.append(.closed(RunSearch(scalars)))
+      } else if piece.count <= LikePattern.longestOpenPiece {
+        middle.append(.open(ShiftAnd(piece)))
+      } else {
+        return nil
+      }
+    }
+    self.middle = middle
   }
 
   func matches(_ text: Span<UInt8>) -> Bool {
-    matches(Array(String(decoding: Array(copying: text), as: UTF8.self).unicodeScalars))
+    matches(Array(String(copying: text).unicodeScalars))
   }
 
   private func matches(_ text: [Unicode.Scalar]) -> Bool {
-    guard text.count >= least else { return false }
-    let first = pieces[0]
-    guard LikePattern.stands(first, in: text, at: 0) else { return false }
-    if pieces.count == 1 { return text.count == first.count }
-    let last = pieces[pieces.count - 1]
+    guard text.count >= least, LikePattern.stands(first, in: text, at: 0) else { return false }
+    if !hasStar { return text.count == first.count }
     let end = text.count - last.count
     guard LikePattern.stands(last, in: text, at: end) else { return false }
     var position = first.count
-    for piece in pieces.dropFirst().dropLast() where !piece.isEmpty {
-      guard let found = LikePattern.end(of: piece, in: text, from: position, to: end) else { return false }
+    for piece in middle {
+      let found =
+        switch piece {
+        case .closed(let search): search.end(in: text.span, from: position, to: end)
+        case .open(let automaton): automaton.end(in: text, from: position, to: end)
+        }
+      guard let found else { return false }
       position = found
     }
     return position <= end
   }
 
-  private static func stands(_ piece: Piece, in text: [Unicode.Scalar], at start: Int) -> Bool {
+  private static func stands(_ piece: [Unicode.Scalar?], in text: [Unicode.Scalar], at start: Int) -> Bool {
     for (offset, scalar) in piece.enumerated() {
       if let scalar, text[start + offset] != scalar { return false }
     }
     return true
   }
 
-  /// The position just past the first occurrence of a piece.
-  private static func end(of piece: Piece, in text: [Unicode.Scalar], from start: Int, to end: Int) -> Int? {
-    let words = (piece.count + 63) / 64
-    var anything = [UInt64](repeating: 0, count: words)
-    var masks: [Unicode.Scalar: [UInt64]] = [:]
-    for (position, scalar) in piece.enumerated() {
-      if let scalar {
-        masks[scalar, default: [UInt64](repeating: 0, count: words)][position / 64] |= 1 << UInt64(position % 64)
-      } else {
-        anything[position / 64] |= 1 << UInt64(position % 64)
+  /// The automaton of a piece with `?`: one bit for each character, set while the characters up to it have been seen.
+  private struct ShiftAnd: Sendable {
+    private let words: Int
+    private let final: UInt64
+    private let anything: [UInt64]
+    private let masks: [Unicode.Scalar: [UInt64]]
+
+    init(_ piece: [Unicode.Scalar?]) {
+      words = (piece.count + 63) / 64
+      final = 1 << UInt64((piece.count - 1) % 64)
+      var anything = [UInt64](repeating: 0, count: words)
+      var masks: [Unicode.Scalar: [UInt64]] = [:]
+      for (position, scalar) in piece.enumerated() {
+        let bit: UInt64 = 1 << UInt64(position % 64)
+        if let scalar {
+          masks[scalar, default: [UInt64](repeating: 0, count: words)][position / 64] |= bit
+        } else {
+          anything[position / 64] |= bit
+        }
       }
+      self.anything = anything
+      self.masks = masks
     }
-    let final = UInt64(1) << UInt64((piece.count - 1) % 64)
-    var state = [UInt64](repeating: 0, count: words)
-    var position = start
-    while position < end {
-      let mask = masks[text[position]]
-      var carry: UInt64 = 1
-      for word in 0..<words {
-        let shifted = state[word] << 1 | carry
-        carry = state[word] >> 63
-        state[word] = shifted & (anything[word] | (mask?[word] ?? 0))
+
+    /// The position just past the first occurrence.
+    func end(in text: [Unicode.Scalar], from start: Int, to end: Int) -> Int? {
+      var state = [UInt64](repeating: 0, count: words)
+      var position = start
+      while position < end {
+        let mask = masks[text[position]]
+        var carry: UInt64 = 1
+        for word in 0..<words {
+          let shifted = state[word] << 1 | carry
+          carry = state[word] >> 63
+          state[word] = shifted & (anything[word] | (mask?[word] ?? 0))
+        }
+        position += 1
+        if state[words - 1] & final != 0 { return position }
       }
-      position += 1
-      if state[words - 1] & final != 0 { return position }
+      return nil
     }
-    return nil
   }
 }

@@ -1,19 +1,19 @@
 /// A text test made ready: what depends on the operand alone is worked out once.
 ///
-/// Complexity: linear in the text for every relation but `LIKE` with `?`, which takes the length of the text times
-/// a 64th of the pattern's.
+/// Complexity: linear in the text.
 struct TextMatcher: Sendable {
   let relation: TextTest.Relation
   let operand: [UInt8]
   let folding: TextFolding
-  private let search: ByteSearch?
+  private let search: RunSearch<UInt8>?
+  /// Nil for the other relations, and for a pattern computed from the record that is too long: it matches nothing.
   private let pattern: LikePattern?
 
   init(_ test: TextTest) {
     relation = test.relation
     operand = test.operand
     folding = test.folding
-    search = test.relation == .substring ? ByteSearch(test.operand) : nil
+    search = test.relation == .substring ? RunSearch(test.operand) : nil
     pattern = test.relation == .pattern ? LikePattern(test.operand) : nil
   }
 
@@ -31,7 +31,7 @@ struct TextMatcher: Sendable {
     case .greaterOrEqual: text.compare(operand) >= 0
     case .prefix: text.hasPrefix(operand)
     case .suffix: text.hasSuffix(operand)
-    case .substring: search?.isFound(in: text) ?? false
+    case .substring: search?.end(in: text, from: 0, to: text.count) != nil
     case .pattern: pattern?.matches(text) ?? false
     }
   }
@@ -64,14 +64,14 @@ extension Span where Element == UInt8 {
   }
 }
 
-/// A search for one byte string in others, in linear time whatever the bytes (Knuth, Morris and Pratt, "Fast pattern
+/// A search for one run of elements in others, in linear time whatever they are (Knuth, Morris and Pratt, "Fast pattern
 /// matching in strings", SIAM J. Comput. 6(2), 1977).
-struct ByteSearch: Sendable {
-  private let needle: [UInt8]
+struct RunSearch<Element: Equatable & Sendable>: Sendable {
+  private let needle: [Element]
   /// For each length of a matched prefix, the length of its longest border.
   private let borders: [Int32]
 
-  init(_ needle: [UInt8]) {
+  init(_ needle: [Element]) {
     self.needle = needle
     var borders: [Int32] = [0]
     borders.reserveCapacity(needle.count)
@@ -84,16 +84,16 @@ struct ByteSearch: Sendable {
     self.borders = borders
   }
 
-  /// Whether the text holds the needle; no text holds the empty one.
-  func isFound(in text: Span<UInt8>) -> Bool {
-    guard !needle.isEmpty, text.count >= needle.count else { return false }
+  /// The position just past the first occurrence between two positions; nil where there is none, and for an empty run.
+  func end(in text: Span<Element>, from start: Int, to end: Int) -> Int? {
+    guard !needle.isEmpty, end - start >= needle.count else { return nil }
     var length = 0
-    for index in text.indices {
-      let byte = text[index]
-      while length > 0, byte != needle[length] { length = Int(borders[length - 1]) }
-      if byte == needle[length] { length += 1 }
-      if length == needle.count { return true }
+    for index in start..<end {
+      let element = text[index]
+      while length > 0, element != needle[length] { length = Int(borders[length - 1]) }
+      if element == needle[length] { length += 1 }
+      if length == needle.count { return index + 1 }
     }
-    return false
+    return nil
   }
 }

@@ -28,7 +28,9 @@ struct MatchBatch {
       let fields = try BatchFields(object["fields"])
       do throws(ZoneQueryError) {
         var result = JSONObject()
-        let matcher = try Matcher(try request.predicate(), options: options)
+        let predicate = try request.predicate()
+        try predicate.check(options)
+        let matcher = try Matcher(predicate, options: options)
         result.append("id", id)
         result.append("match", .bool(try matcher.matches(fields)))
         return result

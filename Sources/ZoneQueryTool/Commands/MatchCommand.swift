@@ -163,6 +163,7 @@ private struct Matchers {
 
   private func matcher(for recordType: RecordType?) throws(Stop) -> Matcher {
     do throws(ZoneQueryError) {
+      if recordType == nil { try predicate.check(options) }
       return try Matcher(predicate, for: recordType, options: options)
     } catch {
       throw .failed(Self.text(error))
