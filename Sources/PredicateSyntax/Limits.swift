@@ -7,9 +7,9 @@ public struct SyntaxLimits: Sendable, Hashable {
   public var stringLength = 1 << 20
   /// How deep parentheses, braces, brackets, calls, `NOT`s and operator chains may nest.
   ///
-  /// A level takes up to 4 KiB of the stack in an optimised build and up to 32 KiB in a debug build, so that the
-  /// default fits the smallest stack a thread usually has (512 KiB) in the first and 4 MiB in the second. Raise it
-  /// only as far as the stacks of the threads that parse allow.
+  /// A level takes up to 2.5 KiB of the stack in an optimised build and up to 5 KiB in a debug build, so that the
+  /// default fits the smallest stack a thread usually has (512 KiB) in the first and 1 MiB in the second. Raise it only
+  /// as far as the stacks of the threads that parse allow.
   public var nesting = 128
   /// How many nodes the tree may have, list elements apart.
   public var nodes = 4_096

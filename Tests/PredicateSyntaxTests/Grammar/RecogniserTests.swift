@@ -72,7 +72,7 @@ import Testing
   /// Changes sentences by tokens and by characters.
   private func mutated(_ text: String, _ generator: inout SentenceGenerator) -> String {
     var result = text
-    for _ in 0...generator.random.below(2) {
+    for _ in 0..<(generator.random.below(4) == 0 ? 2 : 1) {
       if generator.random.below(3) > 0, let tokens = predicates.scanner.tokens(result), !tokens.isEmpty {
         var texts = tokens.map(\.text)
         let place = generator.random.below(texts.count)
