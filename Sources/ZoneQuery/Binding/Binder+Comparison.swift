@@ -59,8 +59,8 @@ extension Binder {
   /// could be. Nil where they are, or where there is a fault to tell.
   private func bindPlain(_ node: ComparisonNode, negated: Bool) -> BoundPredicate? {
     guard node.quantifier == nil, node.options.isEmpty, node.comparison.isRelation,
-      case .key(let key) = node.left, key.components.count == 1, case .literal(let literal) = node.right,
-      case .recordType(let recordType) = scope, let position = recordType.position(of: key.components[0])
+      case .key(let key) = node.left, key.path.isEmpty, case .literal(let literal) = node.right,
+      case .recordType(let recordType) = scope, let position = recordType.position(of: key.name)
     else { return nil }
     let definition = recordType.fields[position]
     guard !definition.isEncrypted, !definition.type.isList,
@@ -176,8 +176,11 @@ extension Binder {
     case .absent: return .constant(asksMissing)
     case .unknown: return .constant(false)
     case .known(let type):
-      // A test is made of one value even where the field holds a list: presence is all it asks.
-      _ = type
+      guard type.isQueryable else {
+        return typeFault(
+          "typeNotQueryable", "'\(field.name)' is \(type), which no predicate can ask about.", field.span,
+          whenMissing: asksMissing)
+      }
       return .comparison(
         BoundComparison(
           condition: .value(field.number, .every), isNegated: asksMissing, whenMissing: asksMissing))

@@ -231,8 +231,8 @@ extension Binder {
         return nil
       }
       return folded(.arithmetic(binary.operation, left, right), .number)
-    case .key(let key) where key.components.count == 2 && Binder.isCount([key.components[1]]):
-      return count(of: .key(KeyNode(key.components[0], span: key.span)), key.span)
+    case .key(let key) where Binder.isCount(key.path):
+      return count(of: .key(KeyNode(key.name, span: key.span)), key.span)
     case .property(let property) where Binder.isCount(property.components):
       return count(of: property.base, property.span)
     case .index(let index): return element(index)

@@ -101,9 +101,9 @@ extension Binder {
   }
 
   private mutating func keyOperand(_ key: KeyNode) -> Operand {
-    let name = key.components[0]
-    if key.components.count > 1 {
-      guard Binder.isCount(Array(key.components.dropFirst())) else {
+    let name = key.name
+    if !key.path.isEmpty {
+      guard Binder.isCount(key.path) else {
         refuse(.keyPath, key.span)
         return .failed
       }

@@ -176,10 +176,10 @@ extension Binder {
         hint: type.isOrdered ? "Compare with =, <, > or BETWEEN." : nil)
       return nil
     }
-    // As NSPredicate: no text begins with, ends with or contains the empty text.
+    // As NSPredicate: no text begins with, ends with or contains the empty text, or what folds to it.
     let relation = comparison.relation.textRelation
-    if text.utf8.isEmpty, relation != .pattern { return ValueTest.none }
     let operand = comparison.folding.fold(Array(text.utf8))
+    if operand.isEmpty, relation != .pattern { return ValueTest.none }
     if relation == .pattern, LikePattern(operand) == nil {
       fail(
         "patternTooLong", "A part of the pattern with ? in it and a * on either side is too long.",

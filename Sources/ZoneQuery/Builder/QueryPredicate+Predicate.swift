@@ -68,7 +68,7 @@ extension PredicateConverter {
     let prefix = Array("\\\(Root.self).".utf8)
     guard spelling.starts(with: prefix) else { return nil }
     let name = String(decoding: spelling.dropFirst(prefix.count), as: UTF8.self)
-    guard let key = KeyNode(path: name), key.components.count == 1, !sameBytes(name, "self") else { return nil }
+    guard let key = KeyNode(path: name), key.path.isEmpty, !sameBytes(name, "self") else { return nil }
     return name
   }
 }

@@ -162,7 +162,6 @@ extension ComputedRelation {
     case .text(let relation):
       guard case .text(let text) = left, case .text(let operand) = right else { return nil }
       if let matcher { return matcher.matches(text.span) }
-      if operand.isEmpty, relation != .pattern { return false }
       let test = TextTest(relation: relation, operand: folding.fold(operand), folding: folding)
       return TextMatcher(test).matches(text.span)
     }

@@ -22,7 +22,7 @@ struct PredicateKeys {
     case .literal, .variable: break
     case .selfReference: isTokenSearch = true
     case .key(let key):
-      let name = ByteKey(key.components[0])
+      let name = ByteKey(key.name)
       if sameBytes(name.text, "allTokens") {
         isTokenSearch = true
         return

@@ -29,8 +29,8 @@ struct TextMatcher: Sendable {
     case .lessOrEqual: text.compare(operand) <= 0
     case .greater: text.compare(operand) > 0
     case .greaterOrEqual: text.compare(operand) >= 0
-    case .prefix: text.hasPrefix(operand)
-    case .suffix: text.hasSuffix(operand)
+    case .prefix: !operand.isEmpty && text.hasPrefix(operand)
+    case .suffix: !operand.isEmpty && text.hasSuffix(operand)
     case .substring: search?.end(in: text, from: 0, to: text.count) != nil
     case .pattern: pattern?.matches(text) ?? false
     }
