@@ -172,8 +172,11 @@ struct Parser: ~Copyable {
     if diagnostics.count == Diagnostic.most { isStopped = true }
   }
 
-  /// Whether the text's brackets cannot be trusted, so that what follows from them is not reported.
-  var hasDoubtfulBrackets: Bool { !stream.diagnostics.isEmpty }
+  /// Whether the text's brackets up to here cannot be trusted, so that what follows from them is not reported.
+  var hasDoubtfulBrackets: Bool {
+    let here = token.range.lowerBound
+    return stream.diagnostics.contains { ($0.range?.lowerBound ?? 0) <= here }
+  }
 
   // MARK: Recovery
 
