@@ -46,6 +46,9 @@ extension Binder {
     if node.options.contains(.caseInsensitive) { comparison.folding.insert(.case) }
     if node.options.contains(.diacriticInsensitive) { comparison.folding.insert(.marks) }
 
+    if case .mixedList(let elements, let span) = right, node.quantifier == nil {
+      return bindMixedList(comparison, elements, span)
+    }
     if node.comparison == .contains || node.comparison == .in { return bindMembership(comparison) }
     switch (left, right) {
     case (.distance, _), (_, .distance): return bindDistance(comparison)
@@ -104,6 +107,7 @@ extension Binder {
     if isCloudKit, negated { refuse(.negatedBetween, node.span) }
     switch operand {
     case .parameter: break
+    case .mixedList(let bounds, _) where bounds.count == 2: break
     case .list(let bounds, let span) where bounds.count == 2:
       if !isCloudKit, bounds.contains(.null) { fail("nilOperand", "A bound of BETWEEN cannot be nil.", span) }
     default:
@@ -125,7 +129,7 @@ extension Binder {
   }
 
   /// A comparison without ANY or ALL.
-  private mutating func bindScalar(_ comparison: Comparison) -> BoundPredicate {
+  mutating func bindScalar(_ comparison: Comparison) -> BoundPredicate {
     var comparison = comparison
     switch (comparison.left, comparison.right) {
     case (.field, _) where comparison.right.isConstant: break

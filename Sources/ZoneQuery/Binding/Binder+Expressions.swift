@@ -109,6 +109,29 @@ extension Binder {
         isNegated: comparison.isNegated != comparison.isComplement, whenMissing: missing))
   }
 
+  /// `value BETWEEN {a, b}` and `value IN {a, b}` where an element is a field or computed: one comparison each.
+  mutating func bindMixedList(
+    _ comparison: Comparison, _ elements: [Operand], _ span: SourceSpan
+  ) -> BoundPredicate {
+    var part = comparison
+    let relations: [ComparisonOperator]
+    switch comparison.relation {
+    case .between: relations = [.greaterOrEqual, .lessOrEqual]
+    case .in: relations = elements.map { _ in .equal }
+    default:
+      return fail(
+        "listElement", "A list that holds fields stands behind IN and BETWEEN only.", span,
+        hint: "Write one comparison for each, joined by OR.")
+    }
+    var parts: [BoundPredicate] = []
+    for (relation, element) in zip(relations, elements) {
+      part.relation = relation
+      part.right = element
+      parts.append(bindScalar(part))
+    }
+    return (comparison.relation == .between) != comparison.isNegated ? .all(of: parts) : .any(of: parts)
+  }
+
   /// `expression BETWEEN {a, b}` is two comparisons.
   private mutating func bindComputedRange(_ comparison: Comparison) -> BoundPredicate {
     guard case .list(let bounds, let span) = comparison.right, bounds.count == 2 else { return .constant(false) }
@@ -200,6 +223,11 @@ extension Binder {
         node: .distance(field.number, latitude: latitude, longitude: longitude), kind: .number)
     case .computed(let node, let kind, _): return Expression(node: node, kind: kind)
     case .parameter: return Expression(node: .constant(.missing), kind: .unknown)
+    case .mixedList(_, let span):
+      fail(
+        "listElement", "A list that holds fields stands behind IN and BETWEEN only.", span,
+        hint: "Write one comparison for each, joined by OR.")
+      return nil
     case .allTokens(let span), .selfReference(let span), .tokens(_, let span):
       refuse(.tokenUse, span)
       return nil
@@ -338,13 +366,13 @@ extension Binder {
 
   /// `sum(list)` and its like, over one list or over several numbers.
   private mutating func aggregate(_ call: FunctionNode) -> Expression? {
+    let takesOrder = call.function == .min || call.function == .max || call.function == .mode
     var members: [BoundExpression] = []
     var kinds: [ComputedKind] = []
     for node in call.arguments {
       guard let argument = expression(node) else { return nil }
       var kind = argument.kind
       if case .list(let member) = kind { kind = member }
-      let takesOrder = call.function == .min || call.function == .max || call.function == .mode
       guard kind.agrees(with: .number) || takesOrder && (kind == .text || kind == .timestamp) else {
         guard let missing = wrongKind(call.function.rawValue, "numbers", argument, node.span) else { return nil }
         return Expression(node: missing, kind: .unknown)
@@ -352,7 +380,7 @@ extension Binder {
       members.append(argument.node)
       kinds.append(kind)
     }
-    let kind = kinds.first { $0 != .unknown } ?? .number
+    let kind = kinds.first { $0 != .unknown } ?? (takesOrder ? .unknown : .number)
     return folded(.function(call.function, members), kind)
   }
 

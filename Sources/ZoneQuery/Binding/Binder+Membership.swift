@@ -17,7 +17,10 @@ extension Binder {
       return test(field, comparison) { .value($0, $1) }
     case (.field(let field), .constant(let literal, let span)):
       if isCloudKit {
-        if case .string = literal { return refuse(.substringIn, comparison.operatorSpan) }
+        if case .string = literal {
+          return refuse(
+            comparison.relation == .in ? .substringIn : .substringContains, comparison.operatorSpan)
+        }
         return fail(
           "inList", "IN needs a list on its right side.", span, hint: "Write `\(field.name) IN {a, b}`.")
       }

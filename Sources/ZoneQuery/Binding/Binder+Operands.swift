@@ -3,6 +3,8 @@ extension Binder {
   enum Operand {
     case constant(Literal, SourceSpan)
     case list([Literal], SourceSpan)
+    /// A list with fields or computed values among its elements.
+    indirect case mixedList([Operand], SourceSpan)
     case field(FieldHandle)
     case allTokens(SourceSpan)
     case selfReference(SourceSpan)
@@ -69,22 +71,19 @@ extension Binder {
   private mutating func listOperand(_ list: ListNode) -> Operand {
     var literals: [Literal] = []
     literals.reserveCapacity(list.elements.count)
-    for element in list.elements {
+    for (index, element) in list.elements.enumerated() {
       switch operand(element) {
       case .constant(let literal, _): literals.append(literal)
-      case .computed(.constant(let value), _, let span):
-        guard let literal = value.literal else {
-          fail("listElement", "An element of the list has no value.", span)
-          return .failed
-        }
-        literals.append(literal)
       case .parameter(let span): return .parameter(span)
       case .failed: return .failed
-      case .field(let field):
+      case .field(let field) where isCloudKit:
         fail(
           "listElement", "A list holds constants; '\(field.name)' is a field.", field.span,
           hint: "Put quotes around a text, or pass the value as an argument for %@.")
         return .failed
+      case .field, .computed, .distance:
+        if isCloudKit { fallthrough }
+        return mixedListOperand(list, constants: literals, from: index)
       default:
         fail("listElement", "A list holds constants only.", element.span)
         return .failed
@@ -98,6 +97,20 @@ extension Binder {
       return .failed
     }
     return .list(literals, list.span)
+  }
+
+  /// A list of which an element is no constant: every element is an operand of its own.
+  private mutating func mixedListOperand(_ list: ListNode, constants: [Literal], from start: Int) -> Operand {
+    var elements: [Operand] = zip(constants, list.elements).map { .constant($0, $1.span) }
+    for element in list.elements[start...] {
+      switch operand(element) {
+      case .failed: return .failed
+      case .parameter(let span): return .parameter(span)
+      case .constant(let literal, let span): elements.append(.constant(literal, span))
+      case let element: elements.append(element)
+      }
+    }
+    return .mixedList(elements, list.span)
   }
 
   private mutating func keyOperand(_ key: KeyNode) -> Operand {

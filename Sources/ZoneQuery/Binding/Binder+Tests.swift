@@ -209,7 +209,8 @@ extension Binder {
 
   func operandSpan(_ operand: Operand) -> SourceSpan {
     switch operand {
-    case .constant(_, let span), .list(_, let span), .allTokens(let span), .selfReference(let span),
+    case .constant(_, let span), .list(_, let span), .mixedList(_, let span), .allTokens(let span),
+      .selfReference(let span),
       .tokens(_, let span), .distance(_, _, _, let span), .computed(_, _, let span), .parameter(let span):
       span
     case .field(let field): field.span

@@ -32,9 +32,19 @@ extension BoundExpression {
       return function.apply(arguments.map { $0.evaluate(row) })
     case .ternary(let condition, let then, let otherwise):
       return condition.holds(for: row) ? then.evaluate(row) : otherwise.evaluate(row)
+    case .count(.field(let field, let type)) where type.isList:
+      guard row.isPresent(field) else { return .missing }
+      var count: Int64 = 0
+      row.forEachMember(field, type) { _ in
+        count += 1
+        return true
+      }
+      return .integer(count)
     case .count(let list):
       guard case .list(let members) = list.evaluate(row) else { return .missing }
       return .integer(Int64(members.count))
+    case .element(.field(let field, let type), let element) where type.isList:
+      return row.isPresent(field) ? row.member(field, type, element) : .missing
     case .element(let list, let element):
       guard case .list(let members) = list.evaluate(row) else { return .missing }
       switch element {
@@ -66,32 +76,9 @@ extension ProgramRow {
   func computedValue(_ field: FieldNumber, _ type: FieldType) -> ComputedValue {
     if type.isList {
       var members: [ComputedValue] = []
-      switch type.scalar {
-      case .int64:
-        _ = anyInteger(field) {
-          members.append(.integer($0)); return false
-        }
-      case .timestamp:
-        _ = anyInteger(field) {
-          members.append(.timestamp($0)); return false
-        }
-      case .double:
-        _ = anyDouble(field) {
-          members.append(.number($0)); return false
-        }
-      case .string:
-        _ = anyBytes(field) {
-          members.append(.text(Array(copying: $0))); return false
-        }
-      case .reference:
-        _ = anyBytes(field) {
-          members.append(.reference(Array(copying: $0))); return false
-        }
-      case .location:
-        _ = anyDegrees(field) {
-          members.append(.location(latitude: $0, longitude: $1)); return false
-        }
-      case .bytes, .asset: break
+      forEachMember(field, type) {
+        members.append($0())
+        return true
       }
       return .list(members)
     }
@@ -106,6 +93,49 @@ extension ProgramRow {
       return .location(latitude: latitude, longitude: longitude)
     case .bytes, .asset: return .missing
     }
+  }
+}
+
+extension ProgramRow {
+  /// Calls `body` with each member of a list that is present, to be made only where it is asked for, until it returns
+  /// false.
+  func forEachMember(_ field: FieldNumber, _ type: FieldType, _ body: (() -> ComputedValue) -> Bool) {
+    switch type.scalar {
+    case .int64: _ = anyInteger(field) { value in !body { .integer(value) } }
+    case .timestamp: _ = anyInteger(field) { value in !body { .timestamp(value) } }
+    case .double: _ = anyDouble(field) { value in !body { .number(value) } }
+    case .string: _ = anyBytes(field) { text in !body { .text(Array(copying: text)) } }
+    case .reference: _ = anyBytes(field) { encoding in !body { .reference(Array(copying: encoding)) } }
+    case .location:
+      _ = anyDegrees(field) { latitude, longitude in !body { .location(latitude: latitude, longitude: longitude) } }
+    case .bytes, .asset: break
+    }
+  }
+
+  /// One member of a list that is present. Complexity: linear in its position; in the list's length for the last.
+  func member(_ field: FieldNumber, _ type: FieldType, _ element: BoundExpression.Element) -> ComputedValue {
+    var wanted = 0
+    switch element {
+    case .first: break
+    case .last:
+      forEachMember(field, type) { _ in
+        wanted += 1
+        return true
+      }
+      wanted -= 1
+    case .at(let position):
+      guard let index = position.evaluate(self).wholeNumber.flatMap({ Int(exactly: $0) }) else { return .missing }
+      wanted = index
+    }
+    var found = ComputedValue.missing
+    if wanted < 0 { return found }
+    var index = 0
+    forEachMember(field, type) { member in
+      if index == wanted { found = member() }
+      index += 1
+      return index <= wanted
+    }
+    return found
   }
 }
 

@@ -62,7 +62,10 @@ struct WebServicesValueReader {
         "an empty list does not show its type", hint: #"Write its type, such as "type": "STRING_LIST"."#)
     }
     do throws(WebServicesFault) {
-      return .list(try shownScalar(first))
+      let scalar = try shownScalar(first)
+      // One fraction makes a list of numbers a list of DOUBLE.
+      let hasFraction = members.contains { $0.number.map { !$0.isWhole && $0.exactInteger == nil } ?? false }
+      return .list(scalar == .int64 && hasFraction ? .double : scalar)
     } catch {
       throw error.inside(0)
     }
