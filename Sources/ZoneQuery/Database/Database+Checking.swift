@@ -71,7 +71,7 @@ extension Database {
       type.define(FieldDefinition(field.name, field.value.type, .inferred(for: field.value.type)))
       isNewType = true
     }
-    if size > configuration.limits.recordSize {
+    if size > min(configuration.limits.recordSize, 1 << 30) {
       throw ZoneQueryError(
         .record, .limitExceeded,
         "The record has about \(size) bytes; a record has at most \(configuration.limits.recordSize) without assets",

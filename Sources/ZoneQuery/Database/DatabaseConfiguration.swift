@@ -30,7 +30,7 @@ extension Database {
 
   /// The most of everything; CloudKit's documented limits are the defaults.
   public struct Limits: Sendable, Hashable {
-    /// The size of a record without its assets, in bytes.
+    /// The size of a record without its assets, in bytes; 1 GiB at most, whatever is set.
     public var recordSize = 1_000_000
     /// The length of a record's or a zone's name, in ASCII characters.
     public var nameLength = 255

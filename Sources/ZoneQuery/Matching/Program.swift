@@ -112,7 +112,8 @@ struct Program: Sendable {
     case .doubles, .doubleSet: passes(operation, constant, row.double(field))
     case .text, .textSet, .textRange, .references, .recordNames:
       row.withBytes(field) { passes(operation, constant, $0) }
-    case .location, .distance:
+    case .distance: row.passes(circles[constant], field)
+    case .location:
       {
         let (latitude, longitude) = row.degrees(field)
         return passes(operation, constant, latitude, longitude)

@@ -6,6 +6,8 @@ protocol ProgramRow {
   func integer(_ field: FieldNumber) -> Int64
   func double(_ field: FieldNumber) -> Double
   func degrees(_ field: FieldNumber) -> (latitude: Double, longitude: Double)
+  /// Whether a `LOCATION` passes a test of its distance.
+  func passes(_ test: GeodesicRadiusTest, _ field: FieldNumber) -> Bool
   /// The UTF-8 of a `STRING`, or the encoding of a `REFERENCE`.
   func withBytes<Result>(_ field: FieldNumber, _ body: (Span<UInt8>) -> Result) -> Result
   /// Whether the predicate holds for some member of a list; stops at the first.
@@ -15,6 +17,13 @@ protocol ProgramRow {
   func anyBytes(_ field: FieldNumber, where predicate: (Span<UInt8>) -> Bool) -> Bool
   /// As `anyBytes`, for a field that holds one text or a list of them.
   func anyText(_ field: FieldNumber, where predicate: (Span<UInt8>) -> Bool) -> Bool
+}
+
+extension ProgramRow {
+  func passes(_ test: GeodesicRadiusTest, _ field: FieldNumber) -> Bool {
+    let (latitude, longitude) = degrees(field)
+    return test.matches(latitude: latitude, longitude: longitude)
+  }
 }
 
 /// A record without any field: for expressions that hold constants alone.

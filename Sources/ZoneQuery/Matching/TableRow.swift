@@ -13,6 +13,10 @@ struct TableRow: ProgramRow {
   func integer(_ field: FieldNumber) -> Int64 { source.table.integer(slot, field) }
   func double(_ field: FieldNumber) -> Double { source.table.double(slot, field) }
   func degrees(_ field: FieldNumber) -> (latitude: Double, longitude: Double) { source.table.degrees(slot, field) }
+  func passes(_ test: GeodesicRadiusTest, _ field: FieldNumber) -> Bool {
+    let position = source.table.position(slot, field)
+    return test.matches(x: position.x, y: position.y, z: position.z) { source.table.degrees(slot, field) }
+  }
   func withBytes<Result>(_ field: FieldNumber, _ body: (Span<UInt8>) -> Result) -> Result {
     source.table.withBytes(slot, field, body)
   }

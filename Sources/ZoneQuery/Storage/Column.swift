@@ -4,7 +4,7 @@
 /// | --- | --- |
 /// | INT64, TIMESTAMP | `integers` |
 /// | DOUBLE | `doubles` |
-/// | LOCATION | `doubles` (latitude) and `longitudes` |
+/// | LOCATION | `doubles` (latitude), `longitudes`, and `positions` for tests of distance without trigonometry |
 /// | STRING | `bytes`: its UTF-8 |
 /// | REFERENCE | `bytes`: the action, then the ID's encoding |
 /// | LIST of INT64, TIMESTAMP | `integerLists` |
@@ -17,6 +17,7 @@ struct Column: Sendable {
   private var integers = FixedColumn<Int64>(filler: 0)
   private var doubles = FixedColumn<Double>(filler: 0)
   private var longitudes = FixedColumn<Double>(filler: 0)
+  private var positions = FixedColumn<GeodesicPosition>(filler: GeodesicPosition(x: 0, y: 0, z: 0))
   private var bytes = RaggedColumn<UInt8>()
   private var integerLists = RaggedColumn<Int64>()
   private var doubleLists = RaggedColumn<Double>()
@@ -52,6 +53,9 @@ struct Column: Sendable {
   func double(_ slot: Int) -> Double { doubles[slot] }
 
   func degrees(_ slot: Int) -> (latitude: Double, longitude: Double) { (doubles[slot], longitudes[slot]) }
+
+  /// The place in Cartesian coordinates.
+  func position(_ slot: Int) -> GeodesicPosition { positions[slot] }
 
   /// The UTF-8 of a text, or the encoding of a reference.
   func withBytes<Result>(_ slot: Int, _ body: (Span<UInt8>) -> Result) -> Result {
@@ -99,6 +103,7 @@ struct Column: Sendable {
     integers.clear(slot)
     doubles.clear(slot)
     longitudes.clear(slot)
+    positions.clear(slot)
     bytes.clear(slot)
     integerLists.clear(slot)
     doubleLists.clear(slot)
@@ -120,6 +125,7 @@ struct Column: Sendable {
     case .location(let place):
       doubles.set(slot, place.latitude)
       longitudes.set(slot, place.longitude)
+      positions.set(slot, GeodesicPosition(latitude: place.latitude, longitude: place.longitude))
       keepDetails(of: place, slot, 0)
     case .reference(let reference): bytes.set(slot, Column.encoded(reference))
     case .int64List(let numbers): integerLists.set(slot, numbers)

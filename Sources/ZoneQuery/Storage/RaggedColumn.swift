@@ -7,7 +7,7 @@ struct RaggedColumn<Element: Sendable>: Sendable {
   struct Page: Sendable {
     static var absent: UInt32 { .max }
 
-    var starts: ContiguousArray<UInt32> = []
+    var starts: ContiguousArray<Int> = []
     var lengths: ContiguousArray<UInt32> = []
     var elements: ContiguousArray<Element> = []
     var garbage = 0
@@ -31,7 +31,7 @@ struct RaggedColumn<Element: Sendable>: Sendable {
       return body(nothing.span)
     }
     let (page, row) = (slot >> Self.shift, slot & (Self.size - 1))
-    let start = Int(pages[page].starts[row])
+    let start = pages[page].starts[row]
     let elements = pages[page].elements
     return body(elements.span.extracting(start..<start + Int(pages[page].lengths[row])))
   }
@@ -55,7 +55,7 @@ extension RaggedColumn.Page {
       lengths.append(Self.absent)
     }
     if lengths[row] != Self.absent { garbage += Int(lengths[row]) }
-    starts[row] = UInt32(elements.count)
+    starts[row] = elements.count
     lengths[row] = UInt32(run.count)
     elements.append(contentsOf: run)
     compactIfWasteful()
@@ -72,8 +72,8 @@ extension RaggedColumn.Page {
     var kept: ContiguousArray<Element> = []
     kept.reserveCapacity(elements.count - garbage)
     for row in lengths.indices where lengths[row] != Self.absent {
-      let start = Int(starts[row])
-      starts[row] = UInt32(kept.count)
+      let start = starts[row]
+      starts[row] = kept.count
       kept.append(contentsOf: elements[start..<start + Int(lengths[row])])
     }
     elements = kept

@@ -131,6 +131,8 @@ struct Table: Sendable {
     columns[field].degrees(slot)
   }
 
+  func position(_ slot: Int, _ field: FieldNumber) -> GeodesicPosition { columns[field].position(slot) }
+
   func withBytes<Result>(_ slot: Int, _ field: FieldNumber, _ body: (Span<UInt8>) -> Result) -> Result {
     if field == FieldNumber(.recordID) {
       let id = RecordID(recordName: names.withRun(slot) { String(copying: $0) }, zoneID: zoneID)
