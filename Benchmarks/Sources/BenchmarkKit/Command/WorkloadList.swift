@@ -1,0 +1,63 @@
+/// All workloads by suite, for `--list` and to check names.
+enum WorkloadList {
+  static let write: [(name: String, summary: String)] = [
+    ("load", "all records at once, with all indexes; a record"),
+    ("insert", "a record, a commit each"),
+    ("update", "three indexed fields of a record, a commit each"),
+    ("delete", "a record, a commit each"),
+    ("insert-1000", "a record, a thousand a commit"),
+    ("update-1000", "three indexed fields of a record, a thousand a commit"),
+    ("delete-1000", "a record, a thousand a commit"),
+    ("memory", "bytes of heap a record, data and indexes"),
+    ("add-index", "an index on a field of loaded records; a record"),
+  ]
+
+  static let parse: [(name: String, summary: String)] = [
+    ("lex", "text to tokens"),
+    ("parse", "text to tree"),
+    ("bind", "text to compiled predicate"),
+    ("plan", "text to ready query; the one to hold against sqlite3_prepare"),
+  ]
+
+  static let match: [(name: String, summary: String)] =
+    [("match", "all of the following in turn; a record")]
+    + [
+      "equality", "not-equal", "integer-range", "double-range", "date-range", "between", "prefix", "in-20", "contains",
+      "distance", "tokens", "conjunction",
+    ].map { ("match-\($0)", "a record") }
+
+  static let text: [(name: String, summary: String)] = [
+    ("tokenize-ascii", "tokens of a text of ASCII words"),
+    ("tokenize-mixed", "tokens of a text in several scripts"),
+    ("distance", "a record against a circle of 100 km"),
+  ]
+
+  static func workloads(of suite: CommandLineOptions.Suite) -> [(name: String, summary: String)] {
+    switch suite {
+    case .query:
+      Workload.allCases.map { workload in
+        let variants = workload.variants.count == 1 ? "" : " (ids, records)"
+        return (workload.rawValue, workload.summary + variants)
+      }
+    case .write: write
+    case .parse: parse
+    case .match: match
+    case .text: text
+    case .memory: write.filter { $0.name == "memory" }
+    case .subscribe: []
+    }
+  }
+
+  static let names = Set(CommandLineOptions.Suite.allCases.flatMap { workloads(of: $0).map(\.name) })
+
+  static var description: String {
+    var text = ""
+    for suite in CommandLineOptions.Suite.allCases {
+      text += "\(suite.rawValue): \(suite.absence ?? suite.summary)\n"
+      for (name, summary) in workloads(of: suite) {
+        text += "  \(name)\(String(repeating: " ", count: max(1, 24 - name.count)))\(summary)\n"
+      }
+    }
+    return text
+  }
+}

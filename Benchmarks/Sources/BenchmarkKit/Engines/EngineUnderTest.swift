@@ -1,0 +1,86 @@
+/// An engine that holds the records and answers the questions: the one place where the benchmark knows an engine.
+///
+/// An instance belongs to one thread.
+protocol EngineUnderTest: AnyObject {
+  /// The engine's name in the report.
+  var name: String { get }
+  /// How it was set up, line by line, for the report.
+  var setup: [String] { get }
+
+  /// Stores all records of a source at once, with all indexes. What `source` spends on making them is not counted.
+  func load(_ source: EventSource) throws
+
+  /// Lets the engine choose among its ways to answer a workload, before anything is timed.
+  func settle(_ workload: Workload, _ variant: Variant, on questions: [Question]) throws
+
+  /// Prepares a question whose parameters are bound at each run.
+  func prepare(_ question: Question, _ variant: Variant) throws -> any PreparedQuestion
+
+  /// What the engine counted since the last call, by name: work that depends on the data alone.
+  func takeCounters() -> [String: Double]
+
+  // Changes. Each call is one commit; `prepareChanges` makes the engine's own form of the records outside of timing.
+
+  func prepareChanges(_ events: [Event], updated: [Event]) throws -> any PreparedChanges
+
+  /// Adds an index on a field that has none; nil where the engine cannot.
+  func addIndex() throws -> (() throws -> Void)?
+  /// Removes it again.
+  func removeIndex() throws
+
+  /// Goes from question to ready plan, as often as called, without any cache.
+  func plan(_ question: Question) throws -> any PlannedQuestion
+}
+
+/// A question ready to be run.
+protocol PreparedQuestion: AnyObject {
+  func run(into sink: inout RowSink) throws
+}
+
+/// A question that is planned anew at each call.
+protocol PlannedQuestion: AnyObject {
+  func plan() throws
+}
+
+/// Records ready to be inserted, changed in three indexed fields (name, city, price) and deleted.
+protocol PreparedChanges: AnyObject {
+  /// Inserts the records of a range in one commit.
+  func insert(_ range: Range<Int>) throws
+  /// Changes the records of a range in one commit.
+  func update(_ range: Range<Int>) throws
+  /// Deletes the records of a range in one commit.
+  func delete(_ range: Range<Int>) throws
+}
+
+/// Hands out records in pieces, and keeps the time that making them takes apart.
+final class EventSource {
+  static let pieceSize = 4_096
+
+  private let generator: EventGenerator
+  private var position = 0
+  /// The processor time and the time spent on making records, in nanoseconds.
+  private(set) var excludedCPU = 0.0
+  private(set) var excludedWall = 0.0
+
+  init(_ generator: EventGenerator) { self.generator = generator }
+
+  /// The next records in the engine's own form; nil after the last.
+  func next<Form>(_ form: (Event) -> Form) -> [Form]? {
+    guard position < generator.records else { return nil }
+    let watch = Stopwatch()
+    let end = min(position + EventSource.pieceSize, generator.records)
+    let piece = (position..<end).map { form(generator.event(at: $0)) }
+    position = end
+    let lap = watch.lap()
+    excludedCPU += lap.cpu
+    excludedWall += lap.wall
+    return piece
+  }
+}
+
+/// Why a run ends before its report.
+struct BenchmarkError: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,187 @@
+internal import CSQLite
+
+/// A record in the form SQLite takes: all text in one piece of memory, so that it can be bound without copying.
+struct SQLiteRow {
+  let event: Event
+  private let bytes: [UInt8]
+  private let ends: [Int]
+
+  init(_ event: Event) {
+    self.event = event
+    var bytes: [UInt8] = []
+    var ends: [Int] = []
+    for text in [event.recordName, event.name, event.city, event.owner, event.title, event.body, Event.savedBy] {
+      bytes.append(contentsOf: text.utf8)
+      ends.append(bytes.count)
+    }
+    for (index, tag) in event.tags.enumerated() {
+      if index > 0 { bytes.append(Event.tagSeparator) }
+      bytes.append(contentsOf: tag.utf8)
+    }
+    ends.append(bytes.count)
+    self.bytes = bytes
+    self.ends = ends
+  }
+
+  enum Text: Int {
+    case recordName, name, city, owner, title, body, savedBy, tags
+  }
+
+  @inline(__always)
+  func withTexts(_ body: ((Text) -> UnsafeBufferPointer<UInt8>) throws -> Void) throws {
+    try bytes.withUnsafeBufferPointer { all in
+      try body { text in
+        let start = text.rawValue == 0 ? 0 : ends[text.rawValue - 1]
+        return UnsafeBufferPointer(rebasing: all[start..<ends[text.rawValue]])
+      }
+    }
+  }
+}
+
+/// Writes records into all tables, with statements prepared once.
+final class SQLiteWriter {
+  private let engine: SQLiteEngine
+  private let insertEvent: SQLiteStatement
+  private let insertTag: SQLiteStatement
+  private let insertPlace: SQLiteStatement
+  private let insertWords: SQLiteStatement
+  private let find: SQLiteStatement
+  private let updateEvent: SQLiteStatement
+  private let deleteEvent: SQLiteStatement
+  private let deleteTag: SQLiteStatement
+  private let deletePlace: SQLiteStatement
+  private let deleteWords: SQLiteStatement
+
+  init(_ engine: SQLiteEngine) throws {
+    self.engine = engine
+    let connection = engine.connection
+    insertEvent = try connection.statement(
+      """
+      INSERT INTO event (record_name, name, city, start, attendees, price, rating, tags, latitude, longitude, title, \
+      body, owner, created, modified, created_by, modified_by, change_tag) \
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)
+      """)
+    insertTag = try connection.statement("INSERT INTO event_tag (tag, event, start) VALUES (?1, ?2, ?3)")
+    insertPlace = try connection.statement("INSERT INTO place VALUES (?1, ?2, ?2, ?3, ?3, ?4, ?5, ?6)")
+    insertWords = try connection.statement("INSERT INTO words (rowid, title, body) VALUES (?1, ?2, ?3)")
+    find = try connection.statement("SELECT id, title, body FROM event WHERE record_name = ?1")
+    updateEvent = try connection.statement(
+      """
+      UPDATE event SET name = ?2, city = ?3, price = ?4, modified = ?5, modified_by = ?6, change_tag = ?7 \
+      WHERE record_name = ?1
+      """)
+    deleteEvent = try connection.statement("DELETE FROM event WHERE id = ?1")
+    deleteTag = try connection.statement("DELETE FROM event_tag WHERE tag = ?1 AND event = ?2")
+    deletePlace = try connection.statement("DELETE FROM place WHERE id = ?1")
+    deleteWords = try connection.statement(
+      "INSERT INTO words (words, rowid, title, body) VALUES ('delete', ?1, ?2, ?3)")
+  }
+
+  func insert(_ row: SQLiteRow) throws {
+    let event = row.event
+    try row.withTexts { text in
+      insertEvent.bind(1, text(.recordName))
+      insertEvent.bind(2, text(.name))
+      insertEvent.bind(3, text(.city))
+      insertEvent.bind(4, event.start)
+      insertEvent.bind(5, event.attendees)
+      insertEvent.bind(6, event.price)
+      insertEvent.bind(7, event.rating)
+      insertEvent.bind(8, text(.tags))
+      insertEvent.bind(9, event.place.latitude)
+      insertEvent.bind(10, event.place.longitude)
+      insertEvent.bind(11, text(.title))
+      insertEvent.bind(12, text(.body))
+      insertEvent.bind(13, text(.owner))
+      insertEvent.bind(14, Event.savedAt)
+      insertEvent.bind(15, Event.savedAt)
+      insertEvent.bind(16, text(.savedBy))
+      insertEvent.bind(17, text(.savedBy))
+      insertEvent.bind(18, engine.nextChangeTag())
+      try insertEvent.run()
+      let id = sqlite3_last_insert_rowid(engine.connection.handle)
+      for tag in event.tags {
+        insertTag.bind(1, try engine.tagID(tag))
+        insertTag.bind(2, id)
+        insertTag.bind(3, event.start)
+        try insertTag.run()
+      }
+      let point = event.place.cartesian
+      insertPlace.bind(1, id)
+      insertPlace.bind(2, event.place.latitude)
+      insertPlace.bind(3, event.place.longitude)
+      insertPlace.bind(4, point.x)
+      insertPlace.bind(5, point.y)
+      insertPlace.bind(6, point.z)
+      try insertPlace.run()
+      insertWords.bind(1, id)
+      insertWords.bind(2, text(.title))
+      insertWords.bind(3, text(.body))
+      try insertWords.run()
+    }
+  }
+
+  func update(_ row: SQLiteRow) throws {
+    try row.withTexts { text in
+      updateEvent.bind(1, text(.recordName))
+      updateEvent.bind(2, text(.name))
+      updateEvent.bind(3, text(.city))
+      updateEvent.bind(4, row.event.price)
+      updateEvent.bind(5, Event.savedAt)
+      updateEvent.bind(6, text(.savedBy))
+      updateEvent.bind(7, engine.nextChangeTag())
+      try updateEvent.run()
+    }
+  }
+
+  /// Deletes a record; FTS5 without its own text is told the old one, which is read from the row.
+  func delete(_ row: SQLiteRow) throws {
+    try row.withTexts { text in
+      find.bind(1, text(.recordName))
+      guard try find.step() else { throw BenchmarkError("SQLite lost the record \(row.event.recordName)") }
+      let id = find.integer(0)
+      deleteWords.bind(1, id)
+      deleteWords.bind(2, find.text(1))
+      deleteWords.bind(3, find.text(2))
+      try deleteWords.run()
+      find.reset()
+      for tag in row.event.tags {
+        deleteTag.bind(1, try engine.tagID(tag))
+        deleteTag.bind(2, id)
+        try deleteTag.run()
+      }
+      deletePlace.bind(1, id)
+      try deletePlace.run()
+      deleteEvent.bind(1, id)
+      try deleteEvent.run()
+    }
+  }
+}
+
+/// Records ready to be written.
+final class SQLiteChanges: PreparedChanges {
+  private let writer: SQLiteWriter
+  private let begin: SQLiteStatement
+  private let commit: SQLiteStatement
+  private let rows: [SQLiteRow]
+  private let updated: [SQLiteRow]
+
+  init(_ engine: SQLiteEngine, _ rows: [SQLiteRow], _ updated: [SQLiteRow]) throws {
+    writer = try SQLiteWriter(engine)
+    begin = try engine.connection.statement("BEGIN IMMEDIATE")
+    commit = try engine.connection.statement("COMMIT")
+    self.rows = rows
+    self.updated = updated
+  }
+
+  func insert(_ range: Range<Int>) throws { try change(rows, range, writer.insert) }
+  func update(_ range: Range<Int>) throws { try change(updated, range, writer.update) }
+  func delete(_ range: Range<Int>) throws { try change(rows, range, writer.delete) }
+
+  /// A transaction is needed even for one record, which lies in several tables.
+  private func change(_ rows: [SQLiteRow], _ range: Range<Int>, _ body: (SQLiteRow) throws -> Void) throws {
+    try begin.run()
+    for index in range { try body(rows[index]) }
+    try commit.run()
+  }
+}

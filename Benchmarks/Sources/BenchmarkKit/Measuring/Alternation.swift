@@ -1,0 +1,82 @@
+internal import CProbes
+
+/// Times competitors in turn, A B A B, on one thread of one process, so that whatever disturbs the machine disturbs
+/// both alike.
+struct Alternation {
+  /// One who is timed: does the operations of a range, each a number below the cycle's length.
+  struct Competitor {
+    let name: String
+    /// Called before and after each timed stretch, untimed.
+    var before: (Range<Int>) throws -> Void = { _ in }
+    var after: (Range<Int>) throws -> Void = { _ in }
+    let run: (Range<Int>) throws -> Void
+  }
+
+  /// What one competitor took for an operation, in nanoseconds, a value for each turn.
+  struct Timing {
+    var cpu: [Double] = []
+    var wall: [Double] = []
+    var allocations = 0.0
+  }
+
+  /// How many different operations there are.
+  let cycle: Int
+  /// The number of turns; where nil it is chosen so that the whole takes about `budget`.
+  let turns: Int?
+  /// Nanoseconds of wall time for all turns.
+  let budget: Double
+  /// Whether operations may be done more than once in a turn, which those that change something may not.
+  var mayRepeat = true
+
+  static let leastTurns = 3
+  static let mostTurns = 101
+  /// A stretch shorter than this would measure the clock.
+  static let shortestStretch = 100_000.0
+
+  func run(_ competitors: [Competitor]) throws -> [Timing] {
+    var timings = [Timing](repeating: Timing(), count: competitors.count)
+    let costs = try competitors.enumerated().map { try warmUp($1, &timings[$0]) }
+    let slowest = costs.max() ?? 1
+    // The slice of the cycle one turn does, the same for all: the whole cycle unless the slowest would take too long.
+    let slice = max(1, min(cycle, Int(budget / 6 / max(slowest, 1))))
+    let repeats = costs.map {
+      mayRepeat ? max(1, Int((Alternation.shortestStretch / ($0 * Double(slice))).rounded(.up))) : 1
+    }
+    let turnCost = zip(costs, repeats).reduce(0) { $0 + $1.0 * Double(slice * $1.1) }
+    let turns = turns ?? max(Alternation.leastTurns, min(Alternation.mostTurns, Int(budget / max(turnCost, 1))))
+    var first = 0
+    for _ in 0..<turns {
+      if first + slice > cycle { first = 0 }
+      let range = first..<first + slice
+      for index in competitors.indices {
+        try competitors[index].before(range)
+        let watch = Stopwatch()
+        for _ in 0..<repeats[index] { try competitors[index].run(range) }
+        let lap = watch.lap()
+        try competitors[index].after(range)
+        let operations = Double(slice * repeats[index])
+        timings[index].cpu.append(lap.cpu / operations)
+        timings[index].wall.append(lap.wall / operations)
+      }
+      first += slice
+    }
+    return timings
+  }
+
+  /// Runs a competitor untimed, more and more of the cycle, until it is known what an operation costs.
+  private func warmUp(_ competitor: Competitor, _ timing: inout Timing) throws -> Double {
+    var count = 1
+    while true {
+      let range = 0..<min(count, cycle)
+      try competitor.before(range)
+      let allocations = probe_allocations()
+      let watch = Stopwatch()
+      try competitor.run(range)
+      let lap = watch.lap()
+      timing.allocations = Double(probe_allocations() &- allocations) / Double(range.count)
+      try competitor.after(range)
+      if lap.wall >= 3_000_000 || range.count == cycle { return max(lap.wall / Double(range.count), 1) }
+      count *= 4
+    }
+  }
+}

@@ -1,0 +1,52 @@
+/// From the text of a question to what can be run, stage by stage, against SQLite's preparation of the same question.
+///
+/// Each row holds all stages up to its own; SQLite has one door for them all, so only `plan` compares like with like,
+/// and the rows before it say how much of SQLite's time is spent up to there.
+struct ParseSuite {
+  private let run: BenchmarkRun
+  private let source: QuestionSource
+
+  init(_ run: BenchmarkRun, _ source: QuestionSource) {
+    self.run = run
+    self.source = source
+  }
+
+  func measure(_ engines: [any EngineUnderTest]) throws {
+    let questions = Workload.allCases.flatMap { source.questions($0).prefix(2) }
+    let peers = engines.filter { $0.name != ReportResult.ownEngine }
+    let peerPlans = try peers.map { peer in try questions.map { try peer.plan($0) } }
+    guard let own = engines.first(where: { $0.name == ReportResult.ownEngine }) else { return }
+    let stages = try ZoneQueryStages(questions)
+    let plans = try questions.map { try own.plan($0) }
+    let rows: [(String, (Int) throws -> Void)] = [
+      ("lex", { try stages.lex($0) }), ("parse", { try stages.parse($0) }), ("bind", { try stages.bind($0) }),
+      ("plan", { try plans[$0].plan() }),
+    ]
+    for (name, stage) in rows where run.wants(name) {
+      var competitors = [
+        Alternation.Competitor(name: own.name) { range in
+          for index in range { try stage(index) }
+        }
+      ]
+      for (peer, plans) in zip(peers, peerPlans) {
+        competitors.append(
+          Alternation.Competitor(name: peer.name) { range in
+            for index in range { try plans[index].plan() }
+          })
+      }
+      let timings = try run.alternation(cycle: questions.count).run(competitors)
+      var counters = ["questions": Double(questions.count)]
+      for (competitor, timing) in zip(competitors, timings) {
+        counters["\(competitor.name).allocations"] = timing.allocations
+      }
+      run.add(
+        ReportResult(
+          suite: "parse", workload: name, variant: .records, records: source.generator.records,
+          timings: zip(competitors, timings).map { (name: $0.name, timing: $1) }, counters: counters))
+    }
+    run.addAbsence(
+      "lex alone",
+      "the lexer has no public door: 'lex' reads under a limit of no nodes, which stops behind the lexer, and holds the "
+        + "making of that one error; it is an upper bound")
+  }
+}

@@ -1,0 +1,105 @@
+/// Asks all engines the same questions: first compared, then timed.
+struct QuerySuite {
+  private let run: BenchmarkRun
+  private let source: QuestionSource
+
+  init(_ run: BenchmarkRun, _ source: QuestionSource) {
+    self.run = run
+    self.source = source
+  }
+
+  func measure(_ engines: [any EngineUnderTest]) throws {
+    for workload in Workload.allCases where run.wants(workload.rawValue) {
+      for variant in workload.variants { try measure(workload, variant, engines) }
+    }
+  }
+
+  private func measure(_ workload: Workload, _ variant: Variant, _ engines: [any EngineUnderTest]) throws {
+    let drawn = source.questions(workload)
+    for engine in engines { try engine.settle(workload, variant, on: drawn) }
+    let (questions, rows) = try compared(drawn, workload, variant, engines)
+    var competitors: [Alternation.Competitor] = []
+    for engine in engines {
+      let prepared = try questions.map { try engine.prepare($0, variant) }
+      competitors.append(
+        Alternation.Competitor(name: engine.name) { range in
+          var sink = RowSink(.touch)
+          for index in range { try prepared[index].run(into: &sink) }
+          blackHole(sink.checksum)
+        })
+    }
+    let timings = try run.alternation(cycle: questions.count).run(competitors)
+    var counters: [String: Double] = ["questions": Double(questions.count), "rows": rows]
+    for (engine, timing) in zip(engines, timings) {
+      counters["\(engine.name).allocations"] = timing.allocations
+      _ = engine.takeCounters()
+      var sink = RowSink(.touch)
+      let few = questions.prefix(8)
+      for question in few { try engine.prepare(question, variant).run(into: &sink) }
+      for (name, value) in engine.takeCounters() { counters["\(engine.name).\(name)"] = value / Double(few.count) }
+    }
+    run.add(
+      ReportResult(
+        suite: "query", workload: workload.rawValue, variant: variant, records: source.generator.records,
+        timings: zip(engines, timings).map { (name: $0.name, timing: $1) }, counters: counters))
+  }
+
+  /// The questions whose answers were compared, as many as fit in the time for it, at least three, and how many rows
+  /// an answer has on average.
+  private func compared(
+    _ drawn: [Question], _ workload: Workload, _ variant: Variant, _ engines: [any EngineUnderTest]
+  ) throws -> (questions: [Question], rows: Double) {
+    let watch = Stopwatch()
+    var questions: [Question] = []
+    var rows = 0
+    for question in drawn {
+      rows += try AnswerComparison.compare(question, variant, engines, workload.rawValue)
+      questions.append(question)
+      if questions.count >= 3, watch.lap().wall > max(run.options.budget, 200_000_000) * 2 { break }
+    }
+    return (questions, Double(rows) / Double(questions.count))
+  }
+}
+
+/// Compares the answers of engines to one question.
+enum AnswerComparison {
+  /// The number of rows of the answer.
+  ///
+  /// - Throws: A `BenchmarkError` that shows the first record in which an answer differs from the first engine's.
+  static func compare(
+    _ question: Question, _ variant: Variant, _ engines: [any EngineUnderTest], _ workload: String
+  ) throws -> Int {
+    let answers = try engines.map { try rows(question, variant, $0, .digest) }
+    guard let first = answers.first else { return 0 }
+    for (index, answer) in answers.enumerated().dropFirst() where answer != first {
+      let full = try [engines[0], engines[index]].map { try rows(question, variant, $0, .full) }
+      throw BenchmarkError(
+        "the engines differ in '\(workload)' (\(variant.rawValue)), question \(question)\n"
+          + difference(full[0], full[1], names: [engines[0].name, engines[index].name]))
+    }
+    return question.isCount ? 1 : first.count
+  }
+
+  private static func rows(
+    _ question: Question, _ variant: Variant, _ engine: any EngineUnderTest, _ mode: RowSink.Mode
+  ) throws -> [ResultRow] {
+    var sink = RowSink(mode)
+    try engine.prepare(question, variant).run(into: &sink)
+    if question.isOrdered { return sink.rows }
+    return sink.rows.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+  }
+
+  static func difference(_ left: [ResultRow], _ right: [ResultRow], names: [String]) -> String {
+    func show(_ rows: [ResultRow], _ index: Int) -> String {
+      guard index < rows.count else { return "nothing: it has \(rows.count) rows" }
+      return ([rows[index].name] + rows[index].fields).joined(separator: " | ")
+    }
+    var index = 0
+    while index < left.count, index < right.count, left[index] == right[index] { index += 1 }
+    return "first at row \(index + 1):\n  \(names[0]): \(show(left, index))\n  \(names[1]): \(show(right, index))"
+  }
+}
+
+/// Makes the optimiser believe that a value is needed.
+@inline(never)
+func blackHole(_ value: UInt64) {}

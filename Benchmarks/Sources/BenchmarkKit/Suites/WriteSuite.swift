@@ -1,0 +1,146 @@
+/// Inserts, changes and deletes records beside those that are loaded, with all indexes, so that in the end each engine
+/// holds what it held before.
+struct WriteSuite {
+  private let run: BenchmarkRun
+  private let generator: EventGenerator
+
+  private enum Change: String, CaseIterable {
+    case insert, update, delete
+  }
+
+  /// The records of one transaction of many.
+  static let batch = 1_000
+
+  init(_ run: BenchmarkRun, _ generator: EventGenerator) {
+    self.run = run
+    self.generator = generator
+  }
+
+  func measure(_ engines: [any EngineUnderTest]) throws {
+    // Not more than are there, and not more than the shuffled values have room for.
+    let count = max(1, min(WriteSuite.batch, generator.capacity - generator.records))
+    let events = (0..<count).map { generator.event(at: generator.records + $0) }
+    let updated = events.indices.map { index in
+      var event = events[index]
+      let other = events[(index + 1) % count]
+      (event.name, event.city, event.price) = (other.name, other.city, other.price + 0.005)
+      return event
+    }
+    let changes = try engines.map { try $0.prepareChanges(events, updated: updated) }
+    try compareChanges(engines, changes, events, updated)
+    if Change.allCases.contains(where: { run.wants($0.rawValue) }) { try time(engines, changes, count, size: 1) }
+    if Change.allCases.contains(where: { run.wants("\($0.rawValue)-\(WriteSuite.batch)") }) {
+      try time(engines, changes, count, size: count)
+    }
+    if run.wants("add-index") { try timeIndex(engines) }
+  }
+
+  /// Goes through all changes once and compares what the engines hold after each.
+  private func compareChanges(
+    _ engines: [any EngineUnderTest], _ changes: [any PreparedChanges], _ events: [Event], _ updated: [Event]
+  ) throws {
+    let all = 0..<events.count
+    func compare(_ when: String, _ events: [Event]) throws {
+      for event in events.prefix(20) {
+        let questions: [Question] = [
+          .equalitySortLimit(city: event.city, limit: 10_000), .equality(name: event.name),
+          .rangeAndRange(starts: event.start...event.start + 1_000, prices: event.price - 1...event.price + 1),
+          .tokensSort(Array(event.title.split(separator: " ").prefix(2).map(String.init)), limit: 1_000),
+          .contains(Array(event.tags.prefix(1)) + (event.tags.isEmpty ? [generator.tag(0)] : [])),
+        ]
+        for question in questions { _ = try AnswerComparison.compare(question, .records, engines, when) }
+      }
+    }
+    for change in changes { try change.insert(all) }
+    try compare("after inserting", events)
+    for change in changes { try change.update(all) }
+    try compare("after updating", updated)
+    for change in changes { try change.delete(all) }
+    try compare("after deleting", events)
+  }
+
+  /// Inserts in one turn, then updates, then deletes, each engine in its turn, so that a cycle ends where it began.
+  private func time(
+    _ engines: [any EngineUnderTest], _ changes: [any PreparedChanges], _ count: Int, size: Int
+  ) throws {
+    var timings = Change.allCases.map { _ in engines.map { _ in Alternation.Timing() } }
+    var slice = size == 1 ? min(count, 200) : count
+    let total = Stopwatch()
+    var turn = 0
+    while true {
+      for (kind, change) in Change.allCases.enumerated() {
+        for (index, prepared) in changes.enumerated() {
+          let allocations = AllocationCount()
+          let watch = Stopwatch()
+          var position = 0
+          while position < slice {
+            let range = position..<min(position + size, slice)
+            switch change {
+            case .insert: try prepared.insert(range)
+            case .update: try prepared.update(range)
+            case .delete: try prepared.delete(range)
+            }
+            position = range.upperBound
+          }
+          let lap = watch.lap()
+          // The first turn warms up.
+          if turn > 0 {
+            timings[kind][index].cpu.append(lap.cpu / Double(slice))
+            timings[kind][index].wall.append(lap.wall / Double(slice))
+            timings[kind][index].allocations = allocations.since / Double(slice)
+          }
+        }
+      }
+      turn += 1
+      let elapsed = total.lap().wall
+      if turn == 1, size == 1, elapsed > run.options.budget / 2 {
+        slice = max(10, Int(Double(slice) * run.options.budget / 2 / elapsed))
+      }
+      if let turns = run.options.turns {
+        if turn > turns { break }
+      } else if turn > Alternation.leastTurns, elapsed > run.options.budget * 3 || turn > Alternation.mostTurns {
+        break
+      }
+    }
+    for (kind, change) in Change.allCases.enumerated() {
+      let name = size == 1 ? change.rawValue : "\(change.rawValue)-\(WriteSuite.batch)"
+      guard run.wants(name) else { continue }
+      var counters = ["records_per_commit": Double(size)]
+      for (engine, timing) in zip(engines, timings[kind]) {
+        counters["\(engine.name).allocations"] = timing.allocations
+      }
+      run.add(
+        ReportResult(
+          suite: "write", workload: name, variant: .records, records: generator.records,
+          timings: zip(engines, timings[kind]).map { (name: $0.name, timing: $1) }, counters: counters))
+    }
+  }
+
+  private func timeIndex(_ engines: [any EngineUnderTest]) throws {
+    var timings = engines.map { _ in Alternation.Timing() }
+    var able: [Int] = []
+    for index in engines.indices {
+      guard let add = try engines[index].addIndex() else {
+        run.addAbsence(
+          "add-index of \(engines[index].name)", "it cannot add an index to loaded records yet; comes with indexes")
+        continue
+      }
+      able.append(index)
+      for turn in 0...(run.options.turns.map { min($0, 5) } ?? 3) {
+        let watch = Stopwatch()
+        try add()
+        let lap = watch.lap()
+        try engines[index].removeIndex()
+        if turn > 0 {
+          timings[index].cpu.append(lap.cpu / Double(generator.records))
+          timings[index].wall.append(lap.wall / Double(generator.records))
+        }
+      }
+    }
+    guard !able.isEmpty else { return }
+    run.add(
+      ReportResult(
+        suite: "write", workload: "add-index", variant: .records, records: generator.records,
+        timings: able.map { (name: engines[$0].name, timing: timings[$0]) }, counters: [:]))
+  }
+}
