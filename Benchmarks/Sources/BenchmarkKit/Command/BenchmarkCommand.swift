@@ -53,7 +53,8 @@ package enum BenchmarkCommand {
     let report = run.report
     let machine = report.machine
     print(
-      "\(machine.cpu), \(machine.cores) cores, \(Figures.short(Double(machine.memoryBytes) / 1e9)) GB, \(machine.kernel)")
+      "\(machine.cpu), \(machine.cores) cores, \(Figures.short(Double(machine.memoryBytes) / 1e9)) GB, \(machine.kernel)"
+    )
     print("SQLite \(report.versions["sqlite"] ?? "?"), Swift \(report.versions["swift"] ?? "?")", terminator: "")
     print(", \(report.versions["build"] ?? "?") build, at most \(report.peakResidentBytes / 1_000_000) MB of memory")
     print(TerminalTable.text(report), terminator: "")

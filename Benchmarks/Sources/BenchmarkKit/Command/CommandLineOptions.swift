@@ -78,7 +78,8 @@ extension CommandLineOptions {
       $0.suites = try list($1, "--suite") { text in
         guard let suite = Suite(rawValue: text) else {
           throw Misuse(
-            message: "there is no suite '\(text)'; there are \(Suite.available.map(\.rawValue).joined(separator: ", "))")
+            message: "there is no suite '\(text)'; there are \(Suite.available.map(\.rawValue).joined(separator: ", "))"
+          )
         }
         if let absence = suite.absence { throw Misuse(message: "the suite '\(text)' \(absence)") }
         return suite

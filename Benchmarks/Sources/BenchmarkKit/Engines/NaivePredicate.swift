@@ -68,7 +68,8 @@ indirect enum NaivePredicate {
     let radians = Double.pi / 180
     let latitude = sin((right.latitude - left.latitude) * radians / 2)
     let longitude = sin((right.longitude - left.longitude) * radians / 2)
-    let chord = latitude * latitude
+    let chord =
+      latitude * latitude
       + cos(left.latitude * radians) * cos(right.latitude * radians) * longitude * longitude
     return 2 * 6_371_008.8 * asin(min(1, chord.squareRoot()))
   }

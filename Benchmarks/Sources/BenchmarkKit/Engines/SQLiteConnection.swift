@@ -13,7 +13,9 @@ final class SQLiteConnection {
     var handle: OpaquePointer?
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_MEMORY | SQLITE_OPEN_NOMUTEX
     let code = sqlite3_open_v2(":memory:", &handle, flags, nil)
-    guard code == SQLITE_OK, let handle else { throw BenchmarkError("SQLite cannot open a database in memory: \(code)") }
+    guard code == SQLITE_OK, let handle else {
+      throw BenchmarkError("SQLite cannot open a database in memory: \(code)")
+    }
     self.handle = handle
   }
 

@@ -115,7 +115,8 @@ final class SQLiteEngine: EngineUnderTest {
     firstRadii[limit] = within
     for question in questions.prefix(EventGenerator.circlesPerRadius) {
       let arguments = SQLiteArguments(SQLiteLayout.arguments(question))
-      let sql = "SELECT \(SQLiteLayout.squaredChord) AS chord FROM place p WHERE \(SQLiteLayout.inBox) "
+      let sql =
+        "SELECT \(SQLiteLayout.squaredChord) AS chord FROM place p WHERE \(SQLiteLayout.inBox) "
         + "AND chord < ?8 ORDER BY chord LIMIT ?9"
       let statement = try SQLiteStatement(connection, sql, isLasting: false)
       arguments.bind(to: statement)

@@ -6,7 +6,9 @@ final class BenchmarkRun {
   private(set) var report: Report
   private let announce: (String) -> Void
 
-  /// - Parameter announce: Gets a line for each measurement as soon as it is there.
+  /// - Parameters:
+  ///   - options: What was asked for.
+  ///   - announce: Gets a line for each measurement as soon as it is there.
   init(_ options: CommandLineOptions, announce: @escaping (String) -> Void) {
     self.options = options
     self.announce = announce

@@ -53,7 +53,9 @@ struct MatchSuite {
         "match-…: one predicate over up to 10,000 records that are in memory in each side's own form (a Record, a "
           + "dictionary); match: all of them in turn",
       ])
-    run.addAbsence("match, batch form", "the program's batch form has no public door yet; measured is Matcher, the scalar form")
+    run.addAbsence(
+      "match, batch form",
+      "the program's batch form has no public door yet; measured is Matcher, the scalar form")
   }
 
   private func time(

@@ -1,0 +1,57 @@
+import Testing
+
+@testable import BenchmarkKit
+
+/// Every engine gives the same answer to every question.
+@Suite struct AgreementTests {
+  private static let generator = EventGenerator(seed: 11, records: 2_000)
+
+  private func engines() throws -> [any EngineUnderTest] {
+    let engines: [any EngineUnderTest] = [try ZoneQueryEngine(), try SQLiteEngine(), try SQLiteEngine(covering: true)]
+    for engine in engines { try engine.load(EventSource(AgreementTests.generator)) }
+    return engines
+  }
+
+  @Test func allWorkloadsAgree() throws {
+    let engines = try engines()
+    let source = QuestionSource(AgreementTests.generator)
+    var compared = 0
+    for workload in Workload.allCases {
+      let questions = Array(source.questions(workload).prefix(8))
+      var rows = 0
+      for variant in workload.variants {
+        for engine in engines { try engine.settle(workload, variant, on: questions) }
+        for question in questions {
+          rows += try AnswerComparison.compare(question, variant, engines, workload.rawValue)
+          compared += 1
+        }
+      }
+      // Empty answers would agree about nothing.
+      #expect(rows > 0 || workload == .radius1km, "\(workload.rawValue)")
+    }
+    print("compared \(compared) answers of three engines")
+    #expect(compared >= 390)
+  }
+
+  @Test func writesAgree() throws {
+    var options = try CommandLineOptions(["--repeat", "1", "--suite", "write"])
+    options.budget = 1_000_000
+    let run = BenchmarkRun(options) { _ in }
+    try WriteSuite(run, AgreementTests.generator).measure(try engines())
+    let names = run.report.results.map(\.workload)
+    #expect(names == ["insert", "update", "delete", "insert-1000", "update-1000", "delete-1000", "add-index"])
+  }
+
+  @Test func aDifferenceShowsTheFirstRecordThatDiffers() throws {
+    let own = try ZoneQueryEngine()
+    let peer = try SQLiteEngine()
+    try own.load(EventSource(EventGenerator(seed: 11, records: 2_000)))
+    try peer.load(EventSource(EventGenerator(seed: 11, records: 1_999)))
+    let last = AgreementTests.generator.event(at: 1_999)
+    #expect {
+      try AnswerComparison.compare(.equality(name: last.name), .records, [own, peer], "equality")
+    } throws: { error in
+      "\(error)".contains(last.recordName) && "\(error)".contains("sqlite")
+    }
+  }
+}
