@@ -7,7 +7,7 @@ import Testing
   private func smallReport() throws -> Report {
     var options = try CommandLineOptions([
       "--records", "200", "--repeat", "3", "--suite", "query,write,parse,match,text",
-      "--workload", "point,equality-sort-limit,count,load,memory,plan,match-equality,tokenize-ascii",
+      "--workload", "point,equality-sort-limit,count,load,plan,match-equality,tokenize-ascii",
     ])
     options.budget = 1_000_000
     let run = BenchmarkRun(options) { _ in }
@@ -23,7 +23,7 @@ import Testing
       Issue.record("no list of results")
       return
     }
-    #expect(results.count == 10)
+    #expect(results.count == 9)
     for case .object(let result) in results {
       for key in ["suite", "workload", "variant"] {
         guard case .string? = result[key] else {

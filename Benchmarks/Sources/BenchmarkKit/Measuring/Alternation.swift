@@ -38,7 +38,7 @@ struct Alternation {
     let costs = try competitors.enumerated().map { try warmUp($1, &timings[$0]) }
     let slowest = costs.max() ?? 1
     // The slice of the cycle one turn does, the same for all: the whole cycle unless the slowest would take too long.
-    let slice = max(1, min(cycle, Int(budget / 6 / max(slowest, 1))))
+    let slice = slice(atMost: Int(budget / 6 / max(slowest, 1)))
     let repeats = costs.map {
       mayRepeat ? max(1, Int((Alternation.shortestStretch / ($0 * Double(slice))).rounded(.up))) : 1
     }
@@ -61,6 +61,16 @@ struct Alternation {
       first += slice
     }
     return timings
+  }
+
+  /// The whole cycle or an even part of it: few sizes, so that another run most likely takes the same.
+  func slice(atMost limit: Int) -> Int {
+    var part = 1
+    // 1, 2, 3, 4, 6, 8, 12, 16 …
+    while cycle / part > max(limit, 1) {
+      part = part == 1 ? 2 : part.nonzeroBitCount == 1 ? part / 2 * 3 : part / 3 * 4
+    }
+    return max(1, cycle / part)
   }
 
   /// Runs a competitor untimed, more and more of the cycle, until it is known what an operation costs.

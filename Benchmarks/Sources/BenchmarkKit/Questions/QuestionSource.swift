@@ -10,12 +10,14 @@ struct QuestionSource {
   private let names: [(name: String, count: Int)]
   /// The names 5 to 20 records have, or as near to that as there are.
   private let commonNames: [Int]
+  private let middlingWords: Set<String>
   /// The place of every record in the order of city and start.
   private let pages: [(city: Int32, start: Int64)]
 
   /// Complexity: n log n in the number of records.
   init(_ generator: EventGenerator) {
     self.generator = generator
+    middlingWords = Set((500...5_000).map { generator.word(rank: $0) })
     var counts = [Int32](repeating: 0, count: generator.nameCount)
     var pages: [(city: Int32, start: Int64)] = []
     pages.reserveCapacity(generator.records)
@@ -79,8 +81,7 @@ struct QuestionSource {
     case .tokens2: return .tokens(twoWords(30...300, &source))
     case .tokensSort: return .tokensSort(twoWords(0...19, &source), limit: 50)
     case .tokensRangeEquality:
-      return .tokensRangeEquality(
-        word: generator.word(rank: source.within(5...100)), city: city(&source), after: half(&source))
+      return wordInCity(&source)
     case .materialise: return .starts(starts(share: 0.1, &source))
     case .deepPage:
       let first = generator.records >= 20_000 ? 9_900 : generator.records / 2
@@ -132,6 +133,19 @@ struct QuestionSource {
       if count <= 200 { return String(decoding: prefix, as: UTF8.self) }
     }
     return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// A word of middling frequency (one record of about 200 to 2,000 has it), the city and a bound of the start that
+  /// some record satisfies.
+  private func wordInCity(_ source: inout RandomSource) -> Question {
+    while true {
+      let event = generator.event(at: source.below(generator.records))
+      let after = half(&source)
+      let words = event.body.split { $0 == " " || $0 == "." }.map { $0.lowercased() }
+      if event.start > after, let word = words.first(where: { middlingWords.contains($0) }) {
+        return .tokensRangeEquality(word: word, city: event.city, after: after)
+      }
+    }
   }
 
   private func twoTags(_ source: inout RandomSource) -> [String] {

@@ -108,7 +108,7 @@ struct GrowthChart {
   private static let height = 140.0
 
   init(_ all: [ReportResult]) {
-    across = LogAxis(all.map { Double($0.records) }, start: 40, end: GrowthChart.width - 8)
+    across = LogAxis(all.map { Double($0.records) }, start: 52, end: GrowthChart.width - 12)
     up = LogAxis(all.flatMap { $0.engines.values.map(\.median) }, start: GrowthChart.height - 20, end: 8)
   }
 
@@ -116,15 +116,16 @@ struct GrowthChart {
     var text = "<svg viewBox=\"0 0 \(place(GrowthChart.width)) \(place(GrowthChart.height))\" role=\"img\">\n"
     for (index, power) in up.powers.enumerated() {
       let y = place(up.position(power))
-      text += "<line class=\"grid\" x1=\"40\" x2=\"\(place(GrowthChart.width - 8))\" y1=\"\(y)\" y2=\"\(y)\"/>"
+      text += "<line class=\"grid\" x1=\"46\" x2=\"\(place(GrowthChart.width - 6))\" y1=\"\(y)\" y2=\"\(y)\"/>"
       if (up.powers.count - 1 - index) % 2 == 0 {
-        text += "<text class=\"axis\" x=\"36\" y=\"\(place(up.position(power) + 4))\" text-anchor=\"end\">"
+        text += "<text class=\"axis\" x=\"42\" y=\"\(place(up.position(power) + 4))\" text-anchor=\"end\">"
         text += "\(unit(power))</text>\n"
       }
     }
     for power in across.powers {
       text += "<text class=\"axis\" x=\"\(place(across.position(power)))\" y=\"\(place(GrowthChart.height - 4))\" "
-      text += "text-anchor=\"middle\">\(size(power))</text>\n"
+      let anchor = power == across.powers.last ? "end" : "middle"
+      text += "text-anchor=\"\(anchor)\">\(size(power))</text>\n"
     }
     let peers = results.map { ($0.records, $0.peer?.times) }
     text += line(peers, "peer") + line(results.map { ($0.records, $0.own) }, "own")

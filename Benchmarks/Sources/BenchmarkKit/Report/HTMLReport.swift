@@ -65,7 +65,7 @@ struct HTMLReport {
       \(HTMLReport.escape(machine.kernel)) · SQLite \(HTMLReport.escape(report.versions["sqlite"] ?? "?")) · \
       Swift \(HTMLReport.escape(report.versions["swift"] ?? "?")) · \
       \(HTMLReport.escape(report.versions["build"] ?? "?")) build · seed \(report.seed) · \
-      \(HTMLReport.escape(report.generated))</p>
+      <span class="whole-word">\(HTMLReport.escape(report.generated))</span></p>
       </header>
 
       """
@@ -96,7 +96,8 @@ struct HTMLReport {
     let comparison = BaselineComparison(baseline, report)
     let lines = comparison.lines.filter { $0.direction != .unchanged }
     var text = "<section><h2>Since the baseline</h2>\n"
-    text += "<p>\(HTMLReport.escape(BaselineComparison.rule)).</p>\n"
+    text += "<p>\(HTMLReport.escape(BaselineComparison.rule)); "
+    text += "here \(Figures.ratio(comparison.noise)).</p>\n"
     text += "<p>The baseline is of \(HTMLReport.escape(baseline.generated)).</p>\n"
     if lines.isEmpty { return text + "<p>Nothing has moved beyond noise.</p></section>\n" }
     text += "<div class=\"scroll\"><table><thead><tr><th>workload</th><th>variant</th><th class=\"n\">records</th>"
@@ -162,6 +163,7 @@ struct HTMLReport {
     for result in queries where !seen.contains(result.workload) {
       seen.append(result.workload)
       let variant = result.suite == "query" ? Variant.ids.rawValue : Variant.records.rawValue
+      guard queries.contains(where: { $0.workload == result.workload && $0.own != nil }) else { continue }
       let points = queries.filter { $0.workload == result.workload && $0.variant == variant }
       text += "<figure><figcaption>\(HTMLReport.escape(result.workload))</figcaption>\(chart.svg(points))</figure>\n"
     }

@@ -26,6 +26,7 @@ enum HTMLStyle {
     .kicker { color: var(--soft); text-transform: uppercase; letter-spacing: 0.08em; font-size: 12px; margin: 0 0 6px; }
     .lead { font-size: 18px; }
     .facts { color: var(--soft); font-size: 14px; max-width: none; }
+    .whole-word { white-space: nowrap; }
     .warning { border: 1px solid var(--bad); color: var(--bad); padding: 8px 12px; border-radius: 8px; }
     .cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(220px, 1fr)); gap: 12px; margin-top: 24px; }
     .card { background: var(--panel); border: 1px solid var(--rule); border-radius: 12px; padding: 16px;

@@ -53,6 +53,13 @@ final class BenchmarkRun {
       }
       probe_trim_heap()
     }
+    let order = CommandLineOptions.Suite.allCases.map(\.rawValue)
+    func place(_ suite: String) -> Int { order.firstIndex(of: suite) ?? order.count }
+    let ordered = report.results.enumerated().sorted { left, right in
+      (left.element.records, place(left.element.suite), left.offset)
+        < (right.element.records, place(right.element.suite), right.offset)
+    }
+    report.results = ordered.map(\.element)
     report.peakResidentBytes = probe_peak_resident_bytes()
   }
 

@@ -1,0 +1,32 @@
+import Testing
+
+@testable import BenchmarkKit
+
+@Suite struct AlternationTests {
+  @Test func competitorsTakeTurnsOverTheSameOperations() throws {
+    var log: [String] = []
+    let alternation = Alternation(cycle: 6, turns: 3, budget: 1_000_000_000, mayRepeat: false)
+    let competitors = ["a", "b"].map { name in
+      Alternation.Competitor(name: name) { log.append("\(name)\($0.lowerBound)-\($0.upperBound)") }
+    }
+    let timings = try alternation.run(competitors)
+    // Each is warmed up over more and more of the cycle, then they alternate.
+    #expect(
+      log == ["a0-1", "a0-4", "a0-6", "b0-1", "b0-4", "b0-6"] + Array(repeating: ["a0-6", "b0-6"], count: 3).joined())
+    #expect(timings.map(\.cpu.count) == [3, 3])
+    #expect(timings.map(\.wall.count) == [3, 3])
+  }
+
+  @Test func slicesAreEvenPartsOfTheCycle() {
+    let alternation = Alternation(cycle: 48, turns: nil, budget: 1)
+    #expect([0, 1, 2, 5, 10, 47, 48, 1_000].map { alternation.slice(atMost: $0) } == [1, 1, 2, 4, 8, 24, 48, 48])
+    #expect(Alternation(cycle: 1, turns: nil, budget: 1).slice(atMost: 0) == 1)
+  }
+
+  @Test func allocationsAreCounted() {
+    let count = AllocationCount()
+    let array = [UInt8](repeating: 1, count: 100_000)
+    blackHole(UInt64(array.count))
+    #expect(count.since >= 1 || Machine.versions["allocations"] != "counted")
+  }
+}
