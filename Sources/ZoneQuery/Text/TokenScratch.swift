@@ -1,12 +1,12 @@
 /// Room for the tokens that do not fold to themselves, kept from one text to the next.
-package struct TokenScratch: Sendable {
+public struct TokenScratch: Sendable {
   /// The last token folded through the tables.
   var folded: [UInt8] = []
   /// Starts with the last ASCII token whose case was folded.
   private(set) var lowercased: [UInt8] = []
 
   /// Creates an empty scratch. Nothing is allocated.
-  package init() {}
+  public init() {}
 
   /// Writes ASCII `bytes` to the start of `lowercased` with A…Z as a…z.
   @inline(__always)

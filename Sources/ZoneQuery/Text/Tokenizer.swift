@@ -55,7 +55,7 @@ public struct Tokenizer: Sendable {
   ///
   /// Complexity: linear. A token that folds to itself is read in place, any other through `scratch`, so nothing
   /// is allocated once that has grown to the longest token.
-  package func forEachToken<Failure: Error>(
+  public func forEachToken<Failure: Error>(
     in utf8: Span<UInt8>, using scratch: inout TokenScratch, _ body: (Span<UInt8>) throws(Failure) -> Void
   ) throws(Failure) {
     var segmenter: WordSegmenter?

@@ -55,6 +55,18 @@ public struct Location: Sendable, Hashable {
 
   var hasDetails: Bool { box != nil }
 
+  /// The length of the shortest way along the WGS 84 ellipsoid to another place, in metres, exact to a millimetre;
+  /// NaN where a place is not on the Earth. Altitudes play no part.
+  ///
+  /// ```swift
+  /// let suva = Location(latitude: -18.1348, longitude: 178.4232)
+  /// suva.distance(to: Location(latitude: -16.6906, longitude: -179.877))   // 241169.146712…
+  /// ```
+  public func distance(to other: Location) -> Double {
+    Geodesic.distance(
+      latitude1: latitude, longitude1: longitude, latitude2: other.latitude, longitude2: other.longitude)
+  }
+
   /// Whether place and details are the same.
   public static func == (left: Location, right: Location) -> Bool {
     left.latitude == right.latitude && left.longitude == right.longitude && left.details == right.details

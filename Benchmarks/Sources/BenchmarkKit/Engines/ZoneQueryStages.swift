@@ -33,8 +33,8 @@ struct ZoneQueryStages {
     _ = try PredicateParser().parse(forms[index].format, arguments: forms[index].arguments)
   }
 
-  /// Reads, binds to the record type and compiles.
+  /// Reads, and binds to the record type.
   func bind(_ index: Int) throws {
-    _ = try Matcher(try forms[index].predicate(), for: recordType, options: options)
+    try forms[index].predicate().check(for: recordType, options)
   }
 }
