@@ -21,18 +21,25 @@ let package = Package(
   products: [
     .library(name: "PredicateSyntax", targets: ["PredicateSyntax"]),
     .library(name: "ZoneQuery", targets: ["ZoneQuery"]),
+    .library(name: "ZoneQueryTesting", targets: ["ZoneQueryTesting"]),
     .executable(name: "zonequery", targets: ["ZoneQueryTool"]),
   ],
   targets: [
     .target(name: "PredicateSyntax", swiftSettings: settings, linkerSettings: mathematics),
     .target(name: "ZoneQuery", dependencies: ["PredicateSyntax"], swiftSettings: settings),
+    .target(
+      name: "ZoneQueryTesting", dependencies: ["PredicateSyntax", "ZoneQuery"], swiftSettings: settings,
+      linkerSettings: mathematics),
     .executableTarget(
-      name: "ZoneQueryTool", dependencies: ["ZoneQuery"], swiftSettings: settings),
+      name: "ZoneQueryTool", dependencies: ["ZoneQuery", "ZoneQueryTesting"], swiftSettings: settings),
     .testTarget(
       name: "PredicateSyntaxTests", dependencies: ["PredicateSyntax"], swiftSettings: settings),
     .testTarget(
       name: "ZoneQueryTests", dependencies: ["ZoneQuery"], exclude: ["Semantics/Refusals.txt"],
       swiftSettings: settings),
+    .testTarget(
+      name: "ZoneQueryTestingTests", dependencies: ["PredicateSyntax", "ZoneQuery", "ZoneQueryTesting"],
+      exclude: ["HostileInputs.md"], swiftSettings: settings),
     .testTarget(
       name: "ZoneQueryToolTests", dependencies: ["ZoneQuery", "ZoneQueryTool"],
       swiftSettings: settings),

@@ -23,7 +23,7 @@ enum Tool {
 
   static let commands: [any ToolCommand.Type] = [
     QueryCommand.self, MatchCommand.self, ParseCommand.self, GenerateCommand.self, SchemaCommand.self,
-    TokenizeCommand.self, DistanceCommand.self,
+    TokenizeCommand.self, DistanceCommand.self, FuzzCommand.self,
   ]
 
   /// Runs a command line.

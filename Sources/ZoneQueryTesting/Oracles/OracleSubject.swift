@@ -1,0 +1,82 @@
+public import PredicateSyntax
+public import ZoneQuery
+
+/// A case with its records in a database, ready to be asked.
+public struct OracleSubject: Sendable {
+  /// The case.
+  public let testCase: FuzzCase
+  /// A database of the case's switches and clock that holds the records.
+  public let database: Database
+  /// The records as the database gives them back.
+  public let records: [Record]
+
+  /// Loads the records of a case. Complexity: linear in the records.
+  public init(_ testCase: FuzzCase) throws(OracleFailure) {
+    do throws(ZoneQueryError) {
+      let database = try testCase.database()
+      var records: [Record] = []
+      for record in testCase.records { records.append(try database.record(for: record.recordID)) }
+      self.init(testCase, database, records)
+    } catch {
+      throw OracleFailure(setup: error)
+    }
+  }
+
+  private init(_ testCase: FuzzCase, _ database: Database, _ records: [Record]) {
+    self.testCase = testCase
+    self.database = database
+    self.records = records
+  }
+
+  /// The same records with another predicate and seed.
+  func asking(_ predicate: PredicateNode, seed: UInt64) -> OracleSubject {
+    var testCase = testCase.with(predicate)
+    testCase.seed = seed
+    return OracleSubject(testCase, database, records)
+  }
+
+  /// The random choices of an oracle for this case.
+  public var random: SeededRandom { SeededRandom(seed: testCase.seed) }
+
+  /// The names, zones before them, of the records that a predicate finds in a database, in byte order.
+  public func found(_ predicate: PredicateNode, in other: Database? = nil) throws(OracleFailure) -> [String] {
+    try ids(predicate, in: other ?? database).map(\.description).sorted(by: precedes)
+  }
+
+  /// A query for a predicate.
+  func query(_ predicate: PredicateNode, sort: [SortKey] = []) -> Query {
+    Query(recordType: testCase.recordType.name, predicate: QueryPredicate(predicate), sort: sort)
+  }
+
+  /// The records of a query, all of them.
+  func page(
+    _ query: Query, in database: Database, zone: ZoneID? = nil, desiredKeys: [String]? = nil, limit: Int = .max
+  ) throws(OracleFailure) -> QueryPage {
+    try answer("the query \(query.predicate)") { () throws(ZoneQueryError) in
+      try database.records(matching: query, inZoneWith: zone, desiredKeys: desiredKeys, resultsLimit: limit)
+    }
+  }
+
+  /// What a call gives; an error is a failure, for no case asks for anything the engine may refuse.
+  func answer<Answer>(
+    _ subject: @autoclosure () -> String, _ call: () throws(ZoneQueryError) -> Answer
+  ) throws(OracleFailure) -> Answer {
+    do throws(ZoneQueryError) {
+      return try call()
+    } catch {
+      throw OracleFailure("\(subject()) was refused: \(error.message)")
+    }
+  }
+
+  private func ids(_ predicate: PredicateNode, in database: Database) throws(OracleFailure) -> [RecordID] {
+    try page(query(predicate), in: database).records.map(\.recordID)
+  }
+}
+
+/// Whether a text stands before another by their bytes.
+func precedes(_ left: String, _ right: String) -> Bool { left.utf8.lexicographicallyPrecedes(right.utf8) }
+
+/// Whether two lists of texts are the same bytes.
+func sameTexts(_ left: [String], _ right: [String]) -> Bool {
+  left.elementsEqual(right) { $0.utf8.elementsEqual($1.utf8) }
+}

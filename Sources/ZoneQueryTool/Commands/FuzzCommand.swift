@@ -1,0 +1,101 @@
+internal import ZoneQuery
+internal import ZoneQueryTesting
+
+/// Tries the engine against rules that must hold of every predicate.
+struct FuzzCommand: ToolCommand {
+  private enum Options {
+    static let seed = ToolOption<UInt64>(
+      "seed", "S", "What records and predicates are drawn from; a fresh one where not given.",
+      expecting: "a whole number",
+      read: { text in text.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 } ? UInt64(text) : nil })
+    static let seconds = ToolOption<Double>(
+      "seconds", "N", "How long to go on; 10 where not given.", expecting: "a number of seconds of at most 86400",
+      read: { ArgumentNumbers.decimal($0).flatMap { $0 >= 0 && $0 <= 86_400 ? $0 : nil } })
+    static let oracle = ToolOption<String>(
+      "oracle", "NAME", "A rule to check; all where not given.",
+      expecting: TextList.alternatives(Oracles.all.map(\.name)), isRepeatable: true,
+      read: { Oracles.named($0)?.name })
+    static let coverage = ToolOption<Bool>(flag: "coverage", "Print how often each operator met each type of field.")
+  }
+
+  static let definition = CommandDefinition(
+    "fuzz", "Tries the engine against rules that hold of every predicate, with records and predicates it draws.",
+    options: [
+      SharedOptions.schema.definition, Options.seed.definition, Options.seconds.definition,
+      SharedOptions.dialect.definition, Options.oracle.definition, Options.coverage.definition,
+    ],
+    discussion: [
+      """
+      Records are drawn of the schema's types, or of types drawn too. The first rule that does not hold ends the run: \
+      the case is made as small as it can be and printed with its seed and a test in Swift; the exit status is 1. The \
+      last line counts: N checks, 0 failures, seed S. Both dialects are tried where --dialect names none.
+      """,
+      "The rules: " + Oracles.all.map { "\($0.name) (\($0.summary.dropLast()))" }.joined(separator: "; ") + ".",
+    ],
+    examples: ["fuzz --seconds 60", "fuzz --seed 7 --oracle evaluator --oracle matcher", "fuzz --schema conference.ckdb"])
+
+  private let schemaPath: String?
+  private let seed: UInt64
+  private let seconds: Double
+  private let dialect: Dialect?
+  private let oracles: [any Oracle]
+  private let printsCoverage: Bool
+
+  init(_ arguments: ParsedArguments) throws(Stop) {
+    schemaPath = arguments.value(SharedOptions.schema)
+    seed = arguments.value(Options.seed) ?? UInt64.random(in: 0...UInt64(UInt32.max))
+    seconds = arguments.value(Options.seconds) ?? 10
+    dialect = arguments.value(SharedOptions.dialect)
+    let named = arguments.values(Options.oracle).compactMap { Oracles.named($0) }
+    oracles = named.isEmpty ? Oracles.all : named
+    printsCoverage = arguments.has(Options.coverage)
+  }
+
+  func run(_ console: Console) throws(Stop) -> Int32 {
+    var schema: Schema?
+    if let schemaPath {
+      let read = try SchemaFile.read(schemaPath)
+      if read.recordTypes.isEmpty { throw .failed("\(Printable.text(schemaPath)): the schema has no record type") }
+      schema = read
+    }
+    var fuzzer = Fuzzer(seed: seed, schema: schema, oracles: oracles)
+    if let dialect { fuzzer.dialects = [dialect] }
+    let start = ContinuousClock.now
+    func elapsed() -> Double {
+      let time = ContinuousClock.now - start
+      return Double(time.components.seconds) + Double(time.components.attoseconds) * 1e-18
+    }
+    var report: FuzzReport?
+    var shown = 0.0
+    while report == nil, elapsed() < seconds {
+      report = fuzzer.step()
+      let now = elapsed()
+      if now - shown >= 0.2 {
+        shown = now
+        let rate = Int(Double(fuzzer.checks) / now)
+        console.show(
+          progress: "\(Int(now)) s of \(Int(seconds)): \(fuzzer.checks) checks, \(rate) a second, "
+            + "\(fuzzer.coverage.pairs) pairs of operator and type")
+      }
+    }
+    if let report { try console.writeLine(Printable.text(report.description, keepingLines: true) + "\n") }
+    try summarise(fuzzer, elapsed(), console)
+    return report == nil ? ExitStatus.success : ExitStatus.failure
+  }
+
+  private func summarise(_ fuzzer: Fuzzer, _ seconds: Double, _ console: Console) throws(Stop) {
+    if printsCoverage {
+      for (name, types) in fuzzer.coverage.counts.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
+        let cells = types.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map { "\($0.key) \($0.value)" }
+        try console.writeLine("\(name): \(cells.joined(separator: ", "))")
+      }
+    }
+    for oracle in fuzzer.oracles {
+      try console.writeLine("\(oracle.name): \(fuzzer.checksByOracle[oracle.name] ?? 0) checks")
+    }
+    let rate = seconds > 0 ? Int(Double(fuzzer.checks) / seconds) : 0
+    try console.writeLine(
+      "\(fuzzer.predicates) predicates, \(fuzzer.coverage.pairs) pairs of operator and type, \(rate) checks a second")
+    try console.writeLine(fuzzer.summary)
+  }
+}
