@@ -39,8 +39,8 @@ enum ReferenceDistance {
       let x = u2.cosine * sin(lambda)
       let y = u1.cosine * u2.sine - u1.sine * u2.cosine * cos(lambda)
       let sineSigma = (x * x + y * y).squareRoot()
-      if sineSigma == 0 { return 0 }
       let cosineSigma = u1.sine * u2.sine + u1.cosine * u2.cosine * cos(lambda)
+      if sineSigma == 0 { return cosineSigma > 0 ? 0 : nil }
       let sigma = atan2(sineSigma, cosineSigma)
       let sineAlpha = u1.cosine * u2.cosine * sin(lambda) / sineSigma
       let squareCosineAlpha = 1 - sineAlpha * sineAlpha

@@ -96,7 +96,7 @@ struct PivotOracle: Oracle {
 
   func check(_ subject: OracleSubject) throws(OracleFailure) -> Int {
     var random = subject.random
-    guard let pivot = random.pick(subject.records) else { return 0 }
+    guard let pivot = subject.chosen else { return 0 }
     let predicate = subject.testCase.predicate
     let isExtended = subject.testCase.options.dialect == .extended
     let wrapped: PredicateNode

@@ -38,6 +38,16 @@ public struct OracleSubject: Sendable {
   /// The random choices of an oracle for this case.
   public var random: SeededRandom { SeededRandom(seed: testCase.seed) }
 
+  /// The record that the seed names: the same one when others are taken away.
+  var chosen: Record? {
+    records.min { left, right in rank(left.recordID) < rank(right.recordID) }
+  }
+
+  private func rank(_ id: RecordID) -> UInt64 {
+    let hash = id.description.utf8.reduce(testCase.seed ^ 0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    return hash ^ (hash >> 29)
+  }
+
   /// The names, zones before them, of the records that a predicate finds in a database, in byte order.
   public func found(_ predicate: PredicateNode, in other: Database? = nil) throws(OracleFailure) -> [String] {
     try ids(predicate, in: other ?? database).map(\.description).sorted(by: precedes)
