@@ -119,7 +119,8 @@ extension NaiveEvaluator {
     case (.count, _): return count(argument)
     case (.absolute, .integer(let value)): return value == .min ? .undecided : .integer(abs(value))
     case (.absolute, .double(let value)): return .double(abs(value))
-    case (.length, .text(let text)): return text.utf8.allSatisfy { $0 < 128 } ? .integer(Int64(text.utf8.count)) : .undecided
+    case (.length, .text(let text)):
+      return text.utf8.allSatisfy { $0 < 128 } ? .integer(Int64(text.utf8.count)) : .undecided
     case (.uppercase, .text(let text)): return mapped(text) { $0.uppercaseMapping }
     case (.lowercase, .text(let text)): return mapped(text) { $0.lowercaseMapping }
     case (.floor, .integer), (.ceiling, .integer), (.truncate, .integer): return argument

@@ -3,7 +3,8 @@ internal import ZoneQuery
 /// The values at which engines go wrong: where types end, where rounding begins, where two spellings look alike.
 enum BoundaryValues {
   static let strings = [
-    "", "a", "A", "b", "ab", "abc", "B", "z", "aa", "\u{E9}", "e\u{301}", "E\u{301}", "\u{C9}", "Stra\u{DF}e", "STRASSE",
+    "", "a", "A", "b", "ab", "abc", "B", "z", "aa", "\u{E9}", "e\u{301}", "E\u{301}", "\u{C9}", "Stra\u{DF}e",
+    "STRASSE",
     "strasse", "\u{DF}", "ss", "SS", "\u{1E9E}", "\u{130}", "i\u{307}", "I", "i", "\u{131}", "\u{FB01}", "fi",
     "\u{FFFF}", "\u{10000}", "\u{1F600}", "a\u{0}b", "the", "The of", "'", "\"", "\\", "*", "?", "a*b", "a?b", " ",
     "\u{301}", "a b", "\u{3C3}", "\u{3C2}", "\u{3A3}", "\u{212A}", "k", "\u{E4}b", "a\u{308}b", "%@", "{0}", "nil",
@@ -16,7 +17,9 @@ enum BoundaryValues {
     "strasse night", "session", "maps", "\u{6771}\u{4EAC}", "sea, sea; sea", "...", "Sky NIGHT", "tables\u{0}maps",
   ]
 
-  static let words = ["after", "session", "maps", "sea", "cafe", "tables", "night", "sky", "the", "x_y", "3.14", "Caf\u{E9}"]
+  static let words = [
+    "after", "session", "maps", "sea", "cafe", "tables", "night", "sky", "the", "x_y", "3.14", "Caf\u{E9}",
+  ]
 
   static let integers: [Int64] = [
     0, 1, -1, 2, 3, .max, .min, .max - 1, .min + 1, 1 << 53, 1 << 53 + 1, 1 << 53 - 1, -(1 << 53), -(1 << 53) - 1,
@@ -24,7 +27,8 @@ enum BoundaryValues {
   ]
 
   static let doubles: [Double] = [
-    0, -0.0, 0.5, 1, -1, 1.5, 2, 0x1p53, 0x1p53 + 2, -0x1p53, 0x1p63, -0x1p63, (0x1p63).nextDown, .infinity, -.infinity,
+    0, -0.0, 0.5, 1, -1, 1.5, 2, 0x1p53, 0x1p53 + 2, -0x1p53, 0x1p53 - 1, 0x1p63, -0x1p63, (0x1p63).nextDown, .infinity,
+    -.infinity,
     .leastNonzeroMagnitude, -.leastNonzeroMagnitude, .greatestFiniteMagnitude, 0.1, 1e300, 3, 2.5,
   ]
 
@@ -35,7 +39,8 @@ enum BoundaryValues {
 
   static let places: [(latitude: Double, longitude: Double)] = [
     (0, 0), (0, 180), (0, -180), (90, 0), (90, 123), (-90, 5), (-90, -180), (0, 179.9999), (0, -179.9999),
-    (-16.8, 179.99), (-16.8, -179.99), (37.783, -122.404), (0, 1e-9), (30, 0), (-30, 180), (-30, 179.7), (48.8566, 2.3522),
+    (-16.8, 179.99), (-16.8, -179.99), (37.783, -122.404), (0, 1e-9), (30, 0), (-30, 180), (-30, 179.7),
+    (48.8566, 2.3522),
     (45.764, 4.8357), (89.9999, 10), (89.9999, -170),
   ]
 

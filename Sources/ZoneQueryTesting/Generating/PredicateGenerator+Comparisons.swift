@@ -58,7 +58,8 @@ extension PredicateGenerator {
       if isReference, isOrder { return nil }
       return make(random.one(of: .any, .all), constants(name, type, &random), comparison, key)
     case .listContains:
-      return make(key, .contains, dialect == .extended && type.scalar == .string ? options(&random) : [],
+      return make(
+        key, .contains, dialect == .extended && type.scalar == .string ? options(&random) : [],
         constant(name, type, &random))
     case .memberOf: return make(constant(name, type, &random), .in, key)
     case .anyMember: return make(.any, key, .equal, constant(name, type, &random))
@@ -98,7 +99,7 @@ extension PredicateGenerator {
     case .memberField:
       guard let list = random.pick(fields.filter { $0.type == .list(type.scalar) }) else { return nil }
       let other = ExpressionNode.key(KeyNode(list.name))
-      return random.chance(1, of: 2) ? make(key, .in, other) : make(other, .contains, key)
+      return comparison == .in ? make(key, .in, other) : make(other, .contains, key)
     case .arithmetic, .scalarFunction, .listFunction, .element, .ternary:
       return computed(form, name, type, comparison, &random)
     case .allTokens, .anyTokens, .tokenMatches, .selfContains: return nil
@@ -119,9 +120,11 @@ extension PredicateGenerator {
     switch form {
     case .arithmetic:
       let operations: [ArithmeticOperator] =
-        type.scalar == .int64 ? [.add, .subtract, .multiply, .divide, .bitAnd, .bitOr, .bitXor] : [.add, .subtract, .multiply, .divide]
+        type.scalar == .int64
+        ? [.add, .subtract, .multiply, .divide, .bitAnd, .bitOr, .bitXor] : [.add, .subtract, .multiply, .divide]
       let others = fields.filter { $0.type == type }
-      let other = random.chance(1, of: 3) ? random.pick(others).map { ExpressionNode.key(KeyNode($0.name)) } ?? small : small
+      let other =
+        random.chance(1, of: 3) ? random.pick(others).map { ExpressionNode.key(KeyNode($0.name)) } ?? small : small
       guard let operation = random.pick(operations) else { return nil }
       return compare(.binary(BinaryNode(key, operation, other)), Self.number(Double(random.below(12)) - 3))
     case .scalarFunction:
@@ -136,7 +139,8 @@ extension PredicateGenerator {
       let function: BuiltinFunction = isNumber ? random.one(of: .count, .sum, .min, .max) : .count
       return compare(.function(FunctionNode(function, [key])), small)
     case .element:
-      let selector: IndexSelector = random.one(of: .first, .last, .size, .at(.literal(LiteralNode(.integer(Int64(random.below(4)))))))
+      let selector: IndexSelector = random.one(
+        of: .first, .last, .size, .at(.literal(LiteralNode(.integer(Int64(random.below(4)))))))
       if case .size = selector { return compare(.index(IndexNode(key, selector)), small) }
       if type.scalar == .reference, isOrder { return nil }
       return compare(.index(IndexNode(key, selector)), constant(name, type, &random))
@@ -176,7 +180,9 @@ extension PredicateGenerator {
     }
     let zone = random.pick(records)?.recordID.zoneID ?? .default
     let drawn = Self.literals(ValueGenerator(zoneID: zone).value(of: FieldType(type.scalar), &random))
-    guard let literal = random.pick(values) ?? drawn.first else { return .null }
+    guard var literal = random.pick(values) ?? drawn.first else { return .null }
+    // Whole numbers that no double holds, for the comparison that must not round them.
+    if type.scalar == .double, random.chance(1, of: 6) { literal = .integer(random.pick(BoundaryValues.integers) ?? 0) }
     return random.chance(1, of: 4) ? Self.neighbour(of: literal, &random) : literal
   }
 
@@ -192,7 +198,8 @@ extension PredicateGenerator {
       }
     case .double(let value): return Literal.number(random.one(of: value.nextUp, value.nextDown, -value)) ?? literal
     case .date(let milliseconds): return .date(milliseconds: random.one(of: milliseconds &+ 1, milliseconds &- 1))
-    case .string(let text): return .string(random.one(of: text + "a", String(text.unicodeScalars.dropLast()), text.uppercased()))
+    case .string(let text):
+      return .string(random.one(of: text + "a", String(text.unicodeScalars.dropLast()), text.uppercased()))
     default: return literal
     }
   }

@@ -29,6 +29,8 @@ public struct PredicateGenerator: Sendable {
   public var selectivity = 0.6
 
   let fields: [(name: String, type: FieldType)]
+  /// How many of the fields are the type's own; the system's stand behind them.
+  private let ownCount: Int
   private let isSearchable: Bool
 
   /// Creates a generator of predicates over records of a type.
@@ -37,6 +39,7 @@ public struct PredicateGenerator: Sendable {
     self.records = records
     let own = recordType.fields.filter { !$0.isEncrypted && $0.type.scalar != .bytes && $0.type.scalar != .asset }
     let system = SystemField.allCases.filter { $0 != .changeTag }
+    ownCount = own.count
     fields = own.map { ($0.name, $0.type) } + system.map { ($0.key, $0.type) }
     isSearchable = recordType.fields.contains { $0.indexes.contains(.searchable) }
   }
@@ -88,10 +91,12 @@ public struct PredicateGenerator: Sendable {
   }
 
   private func field(_ random: inout SeededRandom) -> (name: String, type: FieldType)? {
-    let allowed = fields.filter { fieldTypes?.contains($0.type) ?? true }
-    // System fields stand at the end, and are asked for less often than their number.
-    let own = allowed.prefix(max(0, allowed.count - 7))
-    return own.isEmpty || random.chance(1, of: 6) ? random.pick(allowed) : random.pick(Array(own))
+    func allowed(_ fields: ArraySlice<(name: String, type: FieldType)>) -> [(name: String, type: FieldType)] {
+      fields.filter { fieldTypes?.contains($0.type) ?? true }
+    }
+    // System fields are asked for less often than their number.
+    let own = allowed(fields.prefix(ownCount))
+    return own.isEmpty || random.chance(1, of: 6) ? random.pick(allowed(fields[...])) : random.pick(own)
   }
 
   private func tokenSearch(_ form: PredicateForm, _ random: inout SeededRandom) -> PredicateNode {

@@ -42,7 +42,9 @@ public struct SchemaGenerator: Sendable {
 
   private func field(_ index: Int, _ type: FieldType, _ random: inout SeededRandom) -> FieldDefinition {
     // Words of the language are names like any other behind a #.
-    let stems = ["name", "in", "size", "first", "not", "any", "sum", "now", "x", "Location", "nil", "self_", "end", "a1_"]
+    let stems = [
+      "name", "in", "size", "first", "not", "any", "sum", "now", "x", "Location", "nil", "self_", "end", "a1_",
+    ]
     let stem = random.pick(stems) ?? "x"
     let name = random.chance(1, of: 4) ? stem : "\(stem)\(index)"
     let isCiphered = type.scalar != .asset && type.scalar != .reference && random.chance(1, of: 24)

@@ -9,6 +9,7 @@
 /// ```
 public struct SeededRandom: RandomNumberGenerator, Sendable, Hashable {
   private var state: (UInt64, UInt64, UInt64, UInt64)
+  private var tape: ArraySlice<UInt8> = []
 
   /// Creates the generator of a seed; any seed is a good one.
   public init(seed: UInt64) {
@@ -23,8 +24,16 @@ public struct SeededRandom: RandomNumberGenerator, Sendable, Hashable {
     state = (draw(), draw(), draw(), draw())
   }
 
+  /// Creates a generator whose first choices are read off bytes, two each, so that a coverage-guided fuzzer that
+  /// changes a byte changes a choice; those behind the last byte are of a fixed seed.
+  public init(choices: [UInt8]) {
+    self.init(seed: 0)
+    tape = choices[...]
+  }
+
   /// The next 64 bits. Complexity: constant.
   public mutating func next() -> UInt64 {
+    if let low = tape.popFirst() { return UInt64(low) | UInt64(tape.popFirst() ?? 0) << 8 }
     func rotated(_ value: UInt64, _ count: UInt64) -> UInt64 { value << count | value >> (64 - count) }
     let result = rotated(state.1 &* 5, 7) &* 9
     let shifted = state.1 << 17

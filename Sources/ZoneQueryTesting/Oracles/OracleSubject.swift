@@ -44,7 +44,9 @@ public struct OracleSubject: Sendable {
   }
 
   private func rank(_ id: RecordID) -> UInt64 {
-    let hash = id.description.utf8.reduce(testCase.seed ^ 0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    let hash = id.description.utf8.reduce(testCase.seed ^ 0xCBF2_9CE4_8422_2325) {
+      ($0 ^ UInt64($1)) &* 0x100_0000_01B3
+    }
     return hash ^ (hash >> 29)
   }
 

@@ -6,7 +6,8 @@
 public enum Oracles {
   /// Every oracle. What the engine learns to do later adds its own rows here.
   public static let all: [any Oracle] = [
-    EvaluatorOracle(), MatcherOracle(), PartitionOracle(), PivotOracle(), AlgebraOracle(), RewriteOracle(), TextOracle(),
+    EvaluatorOracle(), MatcherOracle(), PartitionOracle(), PivotOracle(), AlgebraOracle(), RewriteOracle(),
+    TextOracle(),
     ArgumentOracle(), OrderOfInsertionOracle(), ZoneOracle(), SortOracle(), DesiredKeysOracle(), SchemaTextOracle(),
     RecordJSONOracle(),
   ]

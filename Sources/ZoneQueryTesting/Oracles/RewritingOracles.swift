@@ -124,7 +124,8 @@ private enum Rewriting: CaseIterable {
       ])
     case .inToEqualities: return Self.equalities(node).map { .any(of: $0) }
     case .mirror:
-      guard node.quantifier == nil, node.options.isEmpty, let mirrored = OperatorTable.facts(of: node.comparison).mirrored
+      guard node.quantifier == nil, node.options.isEmpty,
+        let mirrored = OperatorTable.facts(of: node.comparison).mirrored
       else { return nil }
       switch node.comparison {
       case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual:

@@ -16,7 +16,8 @@ struct OrderOfInsertionOracle: Oracle {
     let other = try subject.answer("loading in another order") { () throws(ZoneQueryError) in
       try subject.testCase.database(loading: shuffled)
     }
-    try expect(sameTexts(try subject.found(predicate, in: other), plain), "loaded in another order, other records are found")
+    try expect(
+      sameTexts(try subject.found(predicate, in: other), plain), "loaded in another order, other records are found")
     // A record that others belong to cannot go before them.
     let leaves = doomed.filter { leaf in
       !subject.records.contains { $0.parent?.recordID == leaf.recordID }
@@ -197,7 +198,9 @@ struct NaiveOrder: CustomStringConvertible {
       ascending = parts.first { !sameBytes($0.0, $0.1) }.map { precedes($0.0, $0.1) ? -1 : 1 } ?? 0
     case (.text(let a), .text(let b)): ascending = sameBytes(a, b) ? 0 : precedes(a, b) ? -1 : 1
     default:
-      if evaluator.compare(a, .less, [], b) == .yes { ascending = -1 } else if evaluator.compare(a, .greater, [], b) == .yes {
+      if evaluator.compare(a, .less, [], b) == .yes {
+        ascending = -1
+      } else if evaluator.compare(a, .greater, [], b) == .yes {
         ascending = 1
       } else {
         ascending = 0
@@ -222,7 +225,8 @@ struct DesiredKeysOracle: Oracle {
     for (part, record) in zip(parts, whole) {
       for (name, value) in record.fields {
         let isWanted = keys.contains { sameBytes($0, name) }
-        try expect(part[name] == (isWanted ? value : nil), "of \(record.recordID), \(name) is \(String(describing: part[name]))")
+        try expect(
+          part[name] == (isWanted ? value : nil), "of \(record.recordID), \(name) is \(String(describing: part[name]))")
       }
       try expect(
         part.creationDate == record.creationDate && part.changeTag == record.changeTag && part.parent == record.parent,

@@ -19,7 +19,8 @@ public struct FuzzCoverage: Sendable {
     case .and(let node), .or(let node): for part in node.parts { add(part, type) }
     case .comparison(let node):
       let name = [node.quantifier?.rawValue, node.comparison.rawValue].compactMap { $0 }.joined(separator: " ")
-      counts[name, default: [:]][Self.subject(node.left, type) ?? Self.subject(node.right, type) ?? "words", default: 0] += 1
+      counts[name, default: [:]][
+        Self.subject(node.left, type) ?? Self.subject(node.right, type) ?? "words", default: 0] += 1
     }
   }
 

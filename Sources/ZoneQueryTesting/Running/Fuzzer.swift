@@ -66,6 +66,12 @@ public struct Fuzzer: Sendable {
     random = SeededRandom(seed: seed)
   }
 
+  /// Creates a fuzzer of given choices.
+  init(random: SeededRandom, oracles: [any Oracle]) {
+    self.init(seed: 0, oracles: oracles)
+    self.random = random
+  }
+
   /// The count that a run ends with: `N checks, 0 failures, seed S`.
   public var summary: String { "\(checks) checks, \(failures) failure\(failures == 1 ? "" : "s"), seed \(seed)" }
 
@@ -92,7 +98,8 @@ public struct Fuzzer: Sendable {
     let options = PredicateOptions(
       dialect: random.pick(dialects) ?? .cloudKit, missingFields: random.pick(missingFields) ?? .excluded,
       stringEquality: random.chance(3, of: 4) ? stringEquality.first ?? .exact : random.pick(stringEquality) ?? .exact)
-    guard let type = schema.map({ random.pick($0.recordTypes) }) ?? SchemaGenerator().recordType("Thing", &random) else {
+    guard let type = schema.map({ random.pick($0.recordTypes) }) ?? SchemaGenerator().recordType("Thing", &random)
+    else {
       failures += 1
       checks += 1
       return nil

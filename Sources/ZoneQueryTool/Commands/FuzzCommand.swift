@@ -32,7 +32,9 @@ struct FuzzCommand: ToolCommand {
       """,
       "The rules: " + Oracles.all.map { "\($0.name) (\($0.summary.dropLast()))" }.joined(separator: "; ") + ".",
     ],
-    examples: ["fuzz --seconds 60", "fuzz --seed 7 --oracle evaluator --oracle matcher", "fuzz --schema conference.ckdb"])
+    examples: [
+      "fuzz --seconds 60", "fuzz --seed 7 --oracle evaluator --oracle matcher", "fuzz --schema conference.ckdb",
+    ])
 
   private let schemaPath: String?
   private let seed: UInt64

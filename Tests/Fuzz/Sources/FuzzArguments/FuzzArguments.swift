@@ -1,0 +1,6 @@
+import FuzzDriver
+
+@main
+struct FuzzArguments {
+  static func main() { FuzzDriver.run(.arguments) }
+}

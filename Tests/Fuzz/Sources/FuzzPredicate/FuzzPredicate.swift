@@ -1,0 +1,6 @@
+import FuzzDriver
+
+@main
+struct FuzzPredicate {
+  static func main() { FuzzDriver.run(.predicate) }
+}

@@ -1,0 +1,6 @@
+import FuzzDriver
+
+@main
+struct FuzzRecordJSON {
+  static func main() { FuzzDriver.run(.recordJSON) }
+}

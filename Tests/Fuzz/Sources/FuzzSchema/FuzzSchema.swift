@@ -1,0 +1,6 @@
+import FuzzDriver
+
+@main
+struct FuzzSchema {
+  static func main() { FuzzDriver.run(.schema) }
+}

@@ -1,0 +1,6 @@
+import FuzzDriver
+
+@main
+struct FuzzStructured {
+  static func main() { FuzzDriver.run(.structured) }
+}

@@ -1,0 +1,50 @@
+import Foundation
+import Testing
+import ZoneQueryTesting
+
+/// The targets of the byte fuzzers, on inputs that once broke them and on mutated seeds.
+struct FuzzTargetTests {
+  private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().appendingPathComponent("Fuzz")
+
+  private func inputs(_ folder: String) -> [(target: FuzzTarget, name: String, bytes: [UInt8])] {
+    FuzzTarget.allCases.flatMap { target in
+      let path = Self.folder.appendingPathComponent(folder).appendingPathComponent(target.rawValue)
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: path.path)) ?? []
+      return names.sorted().compactMap { name in
+        (try? Data(contentsOf: path.appendingPathComponent(name))).map { (target, name, Array($0)) }
+      }
+    }
+  }
+
+  @Test func crashersStayFixed() throws {
+    for (target, name, bytes) in inputs("Crashers") {
+      #expect(throws: Never.self, "\(target) \(name)") { try target.check(bytes) }
+    }
+  }
+
+  @Test func mutatedSeeds() throws {
+    let seeds = inputs("Seeds")
+    #expect(seeds.count >= 20)
+    var random = SeededRandom(seed: 9)
+    var checks = 0
+    for (target, name, bytes) in seeds {
+      for round in 0..<(target == .structured ? 3 : 40) {
+        var mutated = bytes
+        for _ in 0..<round % 6 where !mutated.isEmpty {
+          let index = random.below(mutated.count)
+          switch random.below(4) {
+          case 0: mutated.remove(at: index)
+          case 1: mutated.insert(UInt8(truncatingIfNeeded: random.next()), at: index)
+          case 2: mutated[index] ^= 1 << UInt8(random.below(8))
+          default: mutated.append(contentsOf: mutated[index...].prefix(12))
+          }
+        }
+        #expect(throws: Never.self, "\(target) \(name) as \(mutated)") { try target.check(mutated) }
+        checks += 1
+      }
+    }
+    print("mutated seeds: \(checks) inputs")
+    #expect(checks >= 600)
+  }
+}

@@ -1,0 +1,63 @@
+import PredicateSyntax
+import Testing
+import ZoneQuery
+
+@testable import ZoneQueryTesting
+
+/// The oracles over the engine, for a fixed seed and few seconds; the tool's command fuzz goes on for longer.
+struct OracleTests {
+  @Test(arguments: Oracles.all.map(\.name))
+  func holds(_ name: String) throws {
+    let oracle = try #require(Oracles.named(name))
+    var fuzzer = Fuzzer(seed: 20_260_101, oracles: [oracle])
+    let report = fuzzer.run(checks: 600)
+    #expect(report == nil, "\(report.map(\.description) ?? "")")
+    print("\(name): \(fuzzer.summary)")
+    #expect(fuzzer.checks >= 600)
+  }
+
+  @Test func everyOperatorMeetsEveryTypeItTakes() {
+    var fuzzer = Fuzzer(seed: 1, oracles: [TextOracle()])
+    let report = fuzzer.run(checks: 12_000)
+    #expect(report == nil, "\(report.map(\.description) ?? "")")
+    print("coverage: \(fuzzer.coverage.pairs) pairs of operator and type")
+    #expect(fuzzer.coverage.pairs >= 150)
+    let operators = fuzzer.coverage.counts.keys
+    for name in [
+      "==", "BETWEEN", "IN", "CONTAINS", "BEGINSWITH", "ENDSWITH", "LIKE", "TOKENMATCHES", "ANY IN", "ALL IN",
+    ] {
+      #expect(operators.contains { $0.utf8.elementsEqual(name.utf8) }, "\(name)")
+    }
+  }
+
+  @Test func theSameSeedGivesTheSameRun() {
+    func run(_ seed: UInt64) -> [Int] {
+      var fuzzer = Fuzzer(seed: seed, oracles: [MatcherOracle()])
+      _ = fuzzer.run(checks: 2_000)
+      return [fuzzer.checks, fuzzer.predicates, fuzzer.coverage.pairs]
+    }
+    #expect(run(5) == run(5) && run(5) != run(6))
+  }
+
+  @Test func fewAnswersAreUndecided() {
+    var random = SeededRandom(seed: 3)
+    var counts: [Truth: Int] = [:]
+    for _ in 0..<40 {
+      let type = SchemaGenerator().recordType("Thing", &random)
+      let records = RecordGenerator(recordType: type).records(10, &random)
+      var generator = PredicateGenerator(recordType: type, records: records)
+      generator.dialect = random.chance(1, of: 2) ? .cloudKit : .extended
+      for _ in 0..<20 {
+        let evaluator = NaiveEvaluator(recordType: type, options: PredicateOptions(dialect: generator.dialect))
+        let predicate = generator.predicate(&random)
+        for record in records { counts[evaluator.truth(of: predicate, for: record), default: 0] += 1 }
+      }
+    }
+    let total = counts.values.reduce(0, +)
+    print("truths: \(counts)")
+    #expect(total == 8_000)
+    #expect(
+      (counts[.undecided] ?? 0) * 20 < total && (counts[.yes] ?? 0) * 10 > total
+        && (counts[.unknown] ?? 0) * 20 > total)
+  }
+}
