@@ -21,6 +21,7 @@ public struct Shrinker: Sendable {
   /// - Parameters:
   ///   - testCase: A case that fails.
   ///   - fails: Whether a candidate fails too; called at most ``attempts`` times.
+  /// - Returns: A case that fails, no larger than `testCase`.
   public func shrink(_ testCase: FuzzCase, while fails: @escaping (FuzzCase) -> Bool) -> FuzzCase {
     var search = Search(best: testCase, left: attempts, fails: fails)
     search.run()
