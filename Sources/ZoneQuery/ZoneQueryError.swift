@@ -2,10 +2,10 @@
 ///
 /// ```swift
 /// do {
-///   try database.records(matching: Query(recordType: "Event", predicate: QueryPredicate(format: "size > 3")))
+///   try database.records(matching: Query(recordType: "Event", predicate: QueryPredicate(format: "seats > 3")))
 /// } catch {
 ///   error.code         // .invalidPredicate
-///   error.description  // 1:1: Did not find field: 'size' in type: 'Event' … with the line and a caret
+///   error.description  // 1:1: Did not find field: 'seats' in type: 'Event' … with the line and a caret
 /// }
 /// ```
 public struct ZoneQueryError: Error, Sendable, Hashable {

@@ -94,3 +94,8 @@ package func hashBytes(_ text: String, into hasher: inout Hasher) {
   hasher.combine(word)
   hasher.combine(filled)
 }
+
+extension Literal {
+  /// Whether it is no number, which no literal of a text can be.
+  package var isNaN: Bool { if case .double(let value) = self { value.isNaN } else { false } }
+}

@@ -79,6 +79,11 @@ extension Binder {
       return fail(
         "quantifierOperand", "\(quantifier.rawValue) takes a list field and a constant.", comparison.span)
     }
+    if case .constant(.null, _) = comparison.left, comparison.relation == .equal || comparison.relation == .notEqual {
+      var mirrored = comparison
+      swap(&mirrored.left, &mirrored.right)
+      if case .constant(.null, _) = mirrored.left {} else { return bindComputed(mirrored) }
+    }
     if comparison.relation == .between { return bindComputedRange(comparison) }
     guard let left = expression(comparison.left), let right = expression(comparison.right) else {
       return .constant(false)

@@ -27,7 +27,12 @@ extension Binder {
 
   mutating func operand(_ node: ExpressionNode) -> Operand {
     switch node {
-    case .literal(let literal): return .constant(literal.value, literal.span)
+    case .literal(let literal):
+      if case .double(let value) = literal.value, value.isNaN {
+        fail("notANumber", "NaN compares with nothing.", literal.span)
+        return .failed
+      }
+      return .constant(literal.value, literal.span)
     case .list(let list): return listOperand(list)
     case .key(let key): return keyOperand(key)
     case .selfReference(let node): return .selfReference(node.span)
@@ -188,7 +193,7 @@ extension Binder {
       if case .open = scope { return .parameter(variable.span) }
       fail(
         "unboundParameter", "The parameter $\(Binder.excerpt(variable.name)) has no value.", variable.span,
-        hint: "Give it one where the query is run.")
+        hint: "Give it one where the predicate is matched; a database's queries take no parameters yet.")
       return .failed
     }
     switch value {

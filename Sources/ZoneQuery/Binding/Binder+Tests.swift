@@ -136,7 +136,10 @@ extension Binder {
       case (.reference, .string(let name)) where !isCloudKit && isRecordID(field):
         names.append(Array(name.utf8))
       case (.location, .location(let latitude, let longitude)):
-        guard literals.count == 1 else { return mismatch(type, field, literal, operand) }
+        guard literals.count == 1 else {
+          fail("locationList", "A location is compared with one place, not with several.", operandSpan(operand))
+          return nil
+        }
         return .location(latitude: latitude, longitude: longitude)
       default: return mismatch(type, field, literal, operand)
       }

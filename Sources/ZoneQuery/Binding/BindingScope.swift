@@ -62,11 +62,6 @@ struct FieldLayout: Sendable, Hashable {
     return recordType.fields[field - FieldLayout.systemCount].name
   }
 
-  func indexes(of field: FieldNumber) -> IndexKinds {
-    if let system = SystemField(rawValue: field) { return recordType.indexes(of: system) }
-    return recordType.fields[field - FieldLayout.systemCount].indexes
-  }
-
   /// The numbers of the fields whose words a token search sees, ascending.
   var searchable: [FieldNumber] {
     recordType.fields.indices.filter {

@@ -89,6 +89,22 @@ extension Database {
     RecordType.SystemFieldIndex(.lastModifiedUserRecordID, .queryable),
   ]
 
+  /// The names in a record's references can be encoded.
+  func checkReferenceNames(_ record: Record) throws(ZoneQueryError) {
+    func check(_ name: String, _ reference: Reference) throws(ZoneQueryError) {
+      if let fault = reference.recordID.encodingFault { throw Database.invalid("Field '\(name)': \(fault)", record) }
+    }
+    for field in record.fields {
+      switch field.value {
+      case .reference(let reference): try check(field.name, reference)
+      case .referenceList(let list): for reference in list { try check(field.name, reference) }
+      default: break
+      }
+    }
+    if let parent = record.parent { try check("parent", parent) }
+    if let share = record.share { try check("share", share) }
+  }
+
   /// References stay within their zone, a parent exists, and no record is the target of too many cascades.
   func checkReferences(
     _ record: Record, companions: Set<ByteKey>, in state: ZoneState
@@ -102,8 +118,8 @@ extension Database {
       }
     }
     if let parent = record.parent { references.append(("parent", parent)) }
+    try checkReferenceNames(record)
     for (name, reference) in references {
-      if let fault = reference.recordID.encodingFault { throw Database.invalid("Field '\(name)': \(fault)", record) }
       guard reference.recordID.zoneID == record.recordID.zoneID else {
         throw ZoneQueryError(
           .record, .referenceViolation,

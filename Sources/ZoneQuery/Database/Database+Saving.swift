@@ -3,7 +3,8 @@ extension Database {
   public struct ModifyResults: Sendable {
     /// The records as stored, or why they were not.
     public var saves: [Result<Record, ZoneQueryError>]
-    /// The IDs of all records deleted with each one, cascades included, or why it was not deleted.
+    /// The IDs of all records deleted with each one, cascades included (none for one that an earlier item's cascade
+    /// deleted), or why it was not deleted.
     public var deletions: [Result<[RecordID], ZoneQueryError>]
   }
 
@@ -110,8 +111,14 @@ extension Database {
               failure = failure ?? error
             }
           }
+          var cascaded: Set<RecordID> = []
           for index in batch.deleting {
+            if cascaded.contains(batch.ids[index]) {
+              outcome.deletions[index] = .success([])
+              continue
+            }
             let deleted = state.delete(batch.ids[index].recordName)
+            cascaded.formUnion(deleted)
             if deleted.isEmpty {
               let error = Database.unknownItem(batch.ids[index])
               outcome.deletions[index] = .failure(error)
@@ -162,15 +169,20 @@ extension Database {
             ? "The record '\(record.recordID)' exists already" : "The record '\(record.recordID)' has changed",
           hint: "fetch it and apply the change to it, or save with another policy", recordID: record.recordID,
           conflict: ZoneQueryError.Conflict(serverRecord: stored, clientRecord: record, ancestorRecord: nil))
-      case .changedKeys:
+      case .ifServerRecordUnchanged, .changedKeys, .allKeys: break
+      }
+      // What was never fetched is not meant to go.
+      if policy == .changedKeys || record.isPartial, policy != .allKeys {
         for field in stored.fields where record[field.name] == nil { saved[field.name] = field.value }
-      case .ifServerRecordUnchanged, .allKeys: break
+        saved.parent = record.parent ?? stored.parent
       }
     } else if policy == .ifServerRecordUnchanged, record.changeTag != nil {
       throw Database.unknownItem(record.recordID)
     }
-    let recordType = try conform(&saved, to: &schema)
+    var proposed = schema
+    let recordType = try conform(&saved, to: &proposed)
     try checkReferences(saved, companions: companions, in: state)
+    schema = proposed
     let now = configuration.clock()
     let user = RecordID(recordName: configuration.userRecordName)
     saved.creationDate = stored?.creationDate ?? now
@@ -212,6 +224,7 @@ extension Database {
               throw Database.invalid(
                 "The zone has a record '\(record.recordID)' of type '\(stored.recordType)'", record)
             }
+            try checkReferenceNames(record)
             var loaded = record
             let recordType = try conform(&loaded, to: &schema)
             loaded.creationDate = record.creationDate ?? now

@@ -24,6 +24,8 @@ public final class Database: Sendable {
   private struct Catalogue: Sendable {
     var schema: Schema
     var zones: [ZoneID: Zone] = [:]
+    /// How many zones were created so far.
+    var generation: Int64 = 0
   }
 
   /// Creates an empty database.
@@ -88,7 +90,8 @@ public final class Database: Sendable {
     }
     let isNew = catalogue.withLock { catalogue in
       if catalogue.zones[id] != nil { return false }
-      catalogue.zones[id] = Zone(id)
+      catalogue.generation += 1
+      catalogue.zones[id] = Zone(id, generation: catalogue.generation)
       return true
     }
     if !isNew { throw ZoneQueryError(.database, .invalidZone, "The zone '\(id)' exists already") }

@@ -43,8 +43,9 @@ extension Record: KeyedFields {
 }
 
 extension Dictionary: KeyedFields where Key == String, Value == FieldValue {
-  /// The value under a key.
-  public func fieldValue(forKey key: String) -> FieldValue? { self[key] }
+  /// The value under a key; none for a key longer than a field's name can be, since hashing a long one may take
+  /// quadratic time.
+  public func fieldValue(forKey key: String) -> FieldValue? { key.utf8.count <= 255 ? self[key] : nil }
 
   /// The keys of all texts and lists of texts.
   public var searchableKeys: [String] {

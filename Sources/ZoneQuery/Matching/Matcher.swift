@@ -77,10 +77,13 @@ public struct Matcher: Sendable {
       var keys = named
       var searchable: [FieldNumber] = []
       if isTokenSearch {
+        var numbers: [ByteKey: FieldNumber] = [:]
+        for (number, key) in keys.enumerated() { numbers[key] = number }
         for key in value.searchableKeys.map(ByteKey.init) {
-          if let known = keys.firstIndex(of: key) {
+          if let known = numbers[key] {
             searchable.append(known)
           } else {
+            numbers[key] = keys.count
             searchable.append(keys.count)
             keys.append(key)
           }

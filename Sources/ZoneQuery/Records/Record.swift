@@ -28,6 +28,8 @@ public struct Record: Sendable, Hashable {
   public var parent: Reference?
   /// The share this record takes part in.
   public package(set) var share: Reference?
+  /// Whether it was fetched with some of its fields only; saving it then keeps the others.
+  package var isPartial = false
   private var names: [String] = []
   private var values: [FieldValue] = []
 
@@ -106,10 +108,5 @@ public struct Record: Sendable, Hashable {
     case .share: share.map { .reference($0) }
     case .changeTag: changeTag.map { .string($0) }
     }
-  }
-
-  /// Roughly how many bytes the record counts towards the limit of its size.
-  var size: Int {
-    zip(names, values).reduce(64) { $0 + $1.0.utf8.count + $1.1.size }
   }
 }

@@ -26,11 +26,16 @@ public struct Schema: Sendable, Hashable {
     for type in recordTypes { self[type.name] = type }
   }
 
-  /// The record type of a name. Setting one defines it or redefines it in place; setting nil removes it.
+  /// The record type of a name. Setting one defines it or redefines it in place, under its own name whatever `name`
+  /// is; setting nil removes it.
   /// Complexity: constant on average, linear in the number of types for a removal.
   public subscript(name: String) -> RecordType? {
     get { positions[ByteKey(name)].map { recordTypes[$0] } }
     set {
+      if let newValue, !sameBytes(newValue.name, name) {
+        self[newValue.name] = newValue
+        return
+      }
       let key = ByteKey(name)
       switch (positions[key], newValue) {
       case (let position?, let type?): recordTypes[position] = type

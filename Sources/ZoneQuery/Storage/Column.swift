@@ -22,8 +22,8 @@ struct Column: Sendable {
   private var integerLists = RaggedColumn<Int64>()
   private var doubleLists = RaggedColumn<Double>()
   private var kept = FixedColumn<FieldValue?>(filler: nil)
-  /// The details of the locations that have any, by slot and position in the list.
-  private var details: [UInt64: Location.Details] = [:]
+  /// The details of the locations that have any, by slot and then by position in the list.
+  private var details: [Int: [Int: Location.Details]] = [:]
 
   init(_ definition: FieldDefinition) {
     type = definition.type
@@ -147,11 +147,11 @@ struct Column: Sendable {
   }
 
   private mutating func keepDetails(of place: Location, _ slot: Int, _ index: Int) {
-    if place.hasDetails { details[UInt64(slot) << 32 | UInt64(index)] = place.details }
+    if place.hasDetails { details[slot, default: [:]][index] = place.details }
   }
 
   private mutating func forgetDetails(_ slot: Int) {
-    if !details.isEmpty { details = details.filter { Int($0.key >> 32) != slot } }
+    if !details.isEmpty { details[slot] = nil }
   }
 
   private static func encoded(_ reference: Reference) -> [UInt8] {
@@ -198,7 +198,7 @@ struct Column: Sendable {
   }
 
   private func place(_ latitude: Double, _ longitude: Double, _ slot: Int, _ index: Int) -> Location {
-    let known = details.isEmpty ? nil : details[UInt64(slot) << 32 | UInt64(index)]
+    let known = details.isEmpty ? nil : details[slot]?[index]
     return Location(latitude: latitude, longitude: longitude, details: known ?? Location.Details())
   }
 

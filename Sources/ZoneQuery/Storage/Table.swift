@@ -100,6 +100,7 @@ struct Table: Sendable {
     record.parent = reference(.parent, slot)
     record.share = reference(.share, slot)
     record.changeTag = String(columns[FieldNumber(.changeTag)].integer(slot), radix: 36)
+    record.isPartial = fields != nil
     for field in fields ?? Array(FieldLayout.systemCount..<layout.count) {
       if let value = columns[field].value(slot) { record.append(value, to: layout.name(of: field)) }
     }

@@ -7,9 +7,11 @@ final class Zone: Sendable {
   private let published: Locked<ZoneState>
   private let writer = Locked(())
 
-  init(_ id: ZoneID) {
+  /// Creates an empty zone; `generation` tells it from every other zone there was under its name, so that no change
+  /// tag comes twice.
+  init(_ id: ZoneID, generation: Int64 = 0) {
     self.id = id
-    published = Locked(ZoneState(id: id))
+    published = Locked(ZoneState(id: id, generation: generation))
   }
 
   /// The state as of the last commit. Complexity: constant.
@@ -32,12 +34,15 @@ final class Zone: Sendable {
 struct ZoneState: Sendable {
   let id: ZoneID
   private(set) var tables: [Table] = []
-  /// The number of saves so far; each gives the record it saves its change tag.
-  private var changeNumber: Int64 = 0
+  /// Counts the saves, from a start of the zone's own; each gives the record it saves its change tag.
+  private var changeNumber: Int64
   /// How many `.deleteSelf` references the zone's records hold.
   private var cascadingReferences = 0
 
-  init(id: ZoneID) { self.id = id }
+  init(id: ZoneID, generation: Int64) {
+    self.id = id
+    changeNumber = generation &<< 36
+  }
 
   /// The position of a type's table.
   private func position(of recordType: String) -> Int? {
@@ -58,7 +63,9 @@ struct ZoneState: Sendable {
   func record(_ recordName: String, desiredKeys: [String]? = nil) -> Record? {
     guard let (table, slot) = place(of: recordName) else { return nil }
     let fields = desiredKeys.map { keys in
-      keys.compactMap { tables[table].layout.recordType.position(of: $0) }.map { FieldNumber.position($0) }
+      Set(keys.compactMap { tables[table].layout.recordType.position(of: $0) }).sorted().map {
+        FieldNumber.position($0)
+      }
     }
     return tables[table].record(slot, fields: fields)
   }

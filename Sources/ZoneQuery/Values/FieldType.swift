@@ -93,14 +93,6 @@ public struct FieldType: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension FieldType.Scalar {
-  /// Whether `=`, `!=` and `IN` take the type in either dialect.
-  var isEquatable: Bool {
-    switch self {
-    case .string, .int64, .double, .timestamp, .reference: true
-    case .bytes, .location, .asset: false
-    }
-  }
-
   /// Whether `<`, `<=`, `>`, `>=` and `BETWEEN` take the type.
   var isOrdered: Bool {
     switch self {

@@ -177,11 +177,11 @@ extension FieldValue {
     case .location(let value): value.hasDetails ? 64 : 16
     case .reference(let value): value.recordID.recordName.utf8.count + value.recordID.zoneID.zoneName.utf8.count
     case .asset, .assetList: 0
-    case .stringList(let values): values.reduce(0) { $0 + $1.utf8.count }
+    case .stringList(let values): values.reduce(0) { $0 + $1.utf8.count + 4 }
     case .int64List(let values): values.count * 8
     case .doubleList(let values): values.count * 8
     case .timestampList(let values): values.count * 8
-    case .bytesList(let values): values.reduce(0) { $0 + $1.count }
+    case .bytesList(let values): values.reduce(0) { $0 + $1.count + 4 }
     case .locationList(let values): values.reduce(0) { $0 + ($1.hasDetails ? 64 : 16) }
     case .referenceList(let values): values.reduce(0) { $0 + FieldValue.reference($1).size }
     }
