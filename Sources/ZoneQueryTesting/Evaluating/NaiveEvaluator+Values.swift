@@ -7,7 +7,10 @@ extension NaiveEvaluator {
     switch expression {
     case .literal(let node): return NaiveValue(node.value)
     case .key(let node): return value(of: node, record)
-    case .list(let node): return .list(node.elements.map { value(of: $0, record) })
+    case .list(let node):
+      let members = node.elements.map { value(of: $0, record) }
+      // What a list holds whose member is missing, no rule says.
+      return members.contains(where: { $0.isMissing || $0.isUndecided }) ? .undecided : .list(members)
     case .unary(let node):
       guard node.operation == .negate else { return .undecided }
       return arithmetic(.integer(0), .subtract, value(of: node.operand, record))
@@ -16,11 +19,10 @@ extension NaiveEvaluator {
     case .index(let node): return element(node, record)
     case .function(let node): return function(node, record)
     case .ternary(let node):
-      switch truth(of: node.condition, for: record) {
-      case .undecided: return .undecided
-      case .yes: return value(of: node.then, record)
-      case .no, .unknown: return value(of: node.otherwise, record)
-      }
+      let truth = truth(of: node.condition, for: record)
+      if truth == .undecided { return .undecided }
+      let chosen = value(of: truth == .yes ? node.then : node.otherwise, record)
+      return chosen.isNull ? .undecided : chosen
     case .property, .selfReference, .variable, .customFunction, .subquery, .cast, .assignment: return .undecided
     }
   }

@@ -80,6 +80,7 @@ public struct NaiveEvaluator: Sendable {
   func compare(
     _ left: NaiveValue, _ comparison: ComparisonOperator, _ letters: ComparisonOptions, _ right: NaiveValue
   ) -> Truth {
+    if left.isUndecided || right.isUndecided { return .undecided }
     switch comparison {
     case .equal: return equal(left, right, letters)
     case .notEqual: return equal(left, right, letters).negated
@@ -103,7 +104,7 @@ public struct NaiveEvaluator: Sendable {
 
   private func equal(_ left: NaiveValue, _ right: NaiveValue, _ letters: ComparisonOptions) -> Truth {
     switch (left, right) {
-    case (.null, .null): return .yes
+    case (.undecided, _), (_, .undecided), (.list, _), (_, .list), (.null, .null): return .undecided
     case (.null, .missing), (.missing, .null): return .yes
     case (.null, _), (_, .null): return .no
     case (.missing, .missing): return options.missingFields == .excluded ? .unknown : .yes

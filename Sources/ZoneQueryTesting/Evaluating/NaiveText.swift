@@ -30,7 +30,7 @@ struct NaiveText: Equatable {
     switch scalar.value {
     case 0x345: false
     case 0...0x17F, 0x300...0x36F, 0x391...0x3A9, 0x3B1...0x3C9: true
-    case 0x1E9E, 0xFB00...0xFB06, 0x2000...0x206F, 0x4E00...0x9FFF, 0x3041...0x3096, 0xFFFF, 0x10000, 0x1F600...0x1F64F:
+    case 0x1E9E, 0xFB00...0xFB06, 0x2010...0x2027, 0x4E00...0x9FFF, 0x3041...0x3096, 0xFFFF, 0x10000, 0x1F600...0x1F64F:
       true
     default: false
     }
@@ -146,7 +146,9 @@ struct NaiveText: Equatable {
       case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter: return "a"
       case .nonspacingMark: return "m"
       case .otherLetter, .modifierLetter, .otherNumber, .letterNumber, .format, .spacingMark, .enclosingMark: return "?"
-      default: return "."
+      default:
+        let isPlain = scalar.value < 0x80 || (0x2010...0x2027).contains(scalar.value)
+        return isPlain || (0x1F600...0x1F64F).contains(scalar.value) ? "." : "?"
       }
     }
     for index in scalars.indices {

@@ -250,12 +250,12 @@ extension PredicateGenerator {
   ) -> ExpressionNode {
     guard case .string(let text) = literal(name, type, &random) else { return .literal(LiteralNode(.string("a"))) }
     let scalars = Array(text.unicodeScalars)
-    let length = random.one(of: scalars.count, scalars.count / 2, 1, 2)
+    let length = random.one(of: scalars.count, scalars.count - 1, scalars.count / 2, 1, 2)
     var piece = String.UnicodeScalarView()
     switch comparison {
-    case .beginsWith: piece.append(contentsOf: scalars.prefix(length))
-    case .endsWith: piece.append(contentsOf: scalars.suffix(length))
-    case .contains: piece.append(contentsOf: scalars.dropFirst(random.below(scalars.count)).prefix(length))
+    case .beginsWith: piece.append(contentsOf: scalars.prefix(max(0, length)))
+    case .endsWith: piece.append(contentsOf: scalars.suffix(max(0, length)))
+    case .contains: piece.append(contentsOf: scalars.dropFirst(random.below(scalars.count)).prefix(max(0, length)))
     default:
       for scalar in scalars {
         let isSpecial = scalar == "*" || scalar == "?" || scalar == "\\"

@@ -40,6 +40,9 @@ struct ValueGenerator {
     case 4, 5: return random.pick(BoundaryValues.texts) ?? ""
     case 6:
       return (random.pick(BoundaryValues.strings) ?? "") + (random.pick(BoundaryValues.strings) ?? "")
+    case 7:
+      // Texts that repeat themselves, for searches that must not skip too far.
+      return (0..<random.one(of: 3, 4, 5, 7)).map { _ in random.one(of: "a", "a", "b") }.joined()
     default:
       return (0..<random.one(of: 1, 1, 2, 3)).map { _ in random.one(of: "a", "b", "A", "c") }.joined()
     }

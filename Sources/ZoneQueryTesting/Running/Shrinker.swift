@@ -16,12 +16,12 @@ public struct Shrinker: Sendable {
   /// Creates a shrinker.
   public init() {}
 
-  /// The smallest case found that still fails; the case itself where none smaller does.
+  /// Looks for a smaller case that still fails.
   ///
   /// - Parameters:
   ///   - testCase: A case that fails.
   ///   - fails: Whether a candidate fails too; called at most ``attempts`` times.
-  /// - Returns: A case that fails, no larger than `testCase`.
+  /// - Returns: The smallest case found; the case itself where none smaller fails.
   public func shrink(_ testCase: FuzzCase, while fails: @escaping (FuzzCase) -> Bool) -> FuzzCase {
     var search = Search(best: testCase, left: attempts, fails: fails)
     search.run()
