@@ -42,6 +42,7 @@ struct ValueGenerator {
       return (random.pick(BoundaryValues.strings) ?? "") + (random.pick(BoundaryValues.strings) ?? "")
     case 7:
       // Texts that repeat themselves, for searches that must not skip too far.
+      if random.chance(2, of: 3) { return String(repeating: "a", count: random.one(of: 1, 2, 3, 4)) + "b" }
       return (0..<random.one(of: 3, 4, 5, 7)).map { _ in random.one(of: "a", "a", "b") }.joined()
     default:
       return (0..<random.one(of: 1, 1, 2, 3)).map { _ in random.one(of: "a", "b", "A", "c") }.joined()
