@@ -19,7 +19,7 @@ struct FuzzCommand: ToolCommand {
   }
 
   static let definition = CommandDefinition(
-    "fuzz", "Tries the engine against rules that hold of every predicate, with records and predicates it draws.",
+    "fuzz", "Tries the engine on drawn predicates against rules that hold of every one.",
     options: [
       SharedOptions.schema.definition, Options.seed.definition, Options.seconds.definition,
       SharedOptions.dialect.definition, Options.oracle.definition, Options.coverage.definition,

@@ -240,6 +240,54 @@ struct DatabaseSavingTests {
     #expect(code { try shared.records(matching: Query(recordType: "Note")) } == .unknownRecordType)
   }
 
+  @Test func aPartlyFetchedRecordKeepsTheRest() throws {
+    let database = try database()
+    var record = Record(recordType: "Note", recordName: "a")
+    record["title"] = "one"
+    record["size"] = 1
+    try database.save(record)
+    var part = try database.record(for: record.recordID, desiredKeys: ["title", "title"])
+    #expect(part.fieldNames == ["title"])
+    part["title"] = "two"
+    let saved = try database.save(part)
+    #expect(saved["size"] == 1 && saved["title"] == "two")
+  }
+
+  @Test func aRefusedSaveDefinesNothing() throws {
+    let database = try database()
+    var ghost = Record(recordType: "Ghost", recordName: "a")
+    ghost["x"] = 1
+    ghost.parent = Reference(RecordID(recordName: "gone"))
+    #expect(code { try database.save(ghost) } == .referenceViolation)
+    #expect(database.schema["Ghost"] == nil)
+  }
+
+  @Test func aCascadeDeletesWhatTheBatchNames() throws {
+    let zone = ZoneID(zoneName: "Z")
+    for order in [["t", "u"], ["u", "t"]] {
+      let database = try database()
+      try database.createZone(zone)
+      var referrer = Record(recordType: "Note", recordName: "u", zoneID: zone)
+      referrer["to"] = .reference(Reference(RecordID(recordName: "t", zoneID: zone), action: .deleteSelf))
+      try database.save([Record(recordType: "Note", recordName: "t", zoneID: zone), referrer])
+      let results = try database.deleteRecords(withIDs: order.map { RecordID(recordName: $0, zoneID: zone) })
+      #expect(results.allSatisfy { code($0.get) == nil })
+      #expect(try database.count(recordType: "Note") == 0)
+    }
+  }
+
+  @Test func noChangeTagComesTwice() throws {
+    let zone = ZoneID(zoneName: "Z")
+    let database = try database()
+    try database.createZone(zone)
+    let first = try database.save(Record(recordType: "Note", recordName: "a", zoneID: zone))
+    try database.deleteZone(zone)
+    try database.createZone(zone)
+    let second = try database.save(Record(recordType: "Note", recordName: "a", zoneID: zone))
+    #expect(first.changeTag != second.changeTag)
+    #expect(code { try database.save(first) } == .serverRecordChanged)
+  }
+
   @Test func loadingKeepsDates() throws {
     let database = try database { $0.limits.itemsPerOperation = 1 }
     var old = Record(recordType: "Note", recordName: "old")

@@ -153,7 +153,8 @@ struct ExtendedFormsTests {
       ("age BETWEEN {depth, depth + 9}", true),
       ("uppercase(name) IN {'STRASSE', 'x'}", true),
       ("age + depth > price", true), ("max({1, 2, 3}) = 3", true), ("age = 3 + 4", true), ("start < now()", true),
-      ("counts[0] + 1 = 5", true), ("uppercase(name) != 'x'", true), ("age / 0 = nil", true), ("age + 1 != nil", true),
+      ("counts[0] + 1 = 5", true), ("uppercase(name) != 'x'", true), ("age / 0 = nil", true), ("nil = age / 0", true),
+      ("nil != abs(age)", true), ("nil = abs(age)", false), ("age + 1 != nil", true),
     ] {
       expect(format, fields, is: holds)
     }
@@ -170,6 +171,13 @@ struct ExtendedFormsTests {
     expect("NOT (self CONTAINS 'maps')", [:], is: false)
     expect("NOT (self CONTAINS 'the')", fields, is: true)
     expect("NONE tokenize('sea', 'cdl') IN allTokens", fields, is: true)
+  }
+
+  @Test func notANumberInATreeIsRefused() throws {
+    for relation in [ComparisonOperator.equal, .less, .greaterOrEqual] {
+      let node = ComparisonNode(nil, .key(KeyNode("age")), relation, .literal(LiteralNode(.double(.nan))))
+      #expect(throws: ZoneQueryError.self) { try Matcher(QueryPredicate(.comparison(node)), for: Subject.type) }
+    }
   }
 
   @Test func recordNames() {
