@@ -8,7 +8,9 @@ extension ArgumentValue {
   package static func list(webServices json: JSONValue) throws(ZoneQueryError) -> [ArgumentValue] {
     do throws(WebServicesFault) {
       guard let members = json.array else { throw .expected("a list of arguments", json) }
-      return try each(members) { member throws(WebServicesFault) in try ArgumentValue(webServices: member) }
+      return try WebServicesFault.each(members) { member throws(WebServicesFault) in
+        try ArgumentValue(webServices: member)
+      }
     } catch {
       throw error.error(in: "The arguments")
     }
@@ -17,7 +19,7 @@ extension ArgumentValue {
   private init(webServices json: JSONValue) throws(WebServicesFault) {
     switch json {
     case .array(let members):
-      self = .list(try Self.each(members) { member throws(WebServicesFault) in try Self.single(member) })
+      self = .list(try WebServicesFault.each(members) { member throws(WebServicesFault) in try Self.single(member) })
     default: self = try Self.single(json)
     }
   }
@@ -58,20 +60,5 @@ extension ArgumentValue {
     case .bytes, .bytesList: throw WebServicesFault("BYTES cannot be compared, so no predicate takes them")
     case .asset, .assetList: throw WebServicesFault("an ASSET cannot be compared, so no predicate takes one")
     }
-  }
-
-  private static func each(
-    _ members: [JSONValue], _ body: (JSONValue) throws(WebServicesFault) -> ArgumentValue
-  ) throws(WebServicesFault) -> [ArgumentValue] {
-    var result: [ArgumentValue] = []
-    result.reserveCapacity(members.count)
-    for (index, member) in members.enumerated() {
-      do throws(WebServicesFault) {
-        result.append(try body(member))
-      } catch {
-        throw error.inside(index)
-      }
-    }
-    return result
   }
 }

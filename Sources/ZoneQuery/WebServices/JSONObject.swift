@@ -24,11 +24,11 @@ package struct JSONObject: Sendable {
   /// The value of `key`, by bytes; setting `nil` removes the member. Complexity: linear in the number of members.
   package subscript(key: String) -> JSONValue? {
     get {
-      for member in members where JSONObject.sameBytes(member.key, key) { return member.value }
+      for member in members where sameBytes(member.key, key) { return member.value }
       return nil
     }
     set {
-      let index = members.firstIndex { JSONObject.sameBytes($0.key, key) }
+      let index = members.firstIndex { sameBytes($0.key, key) }
       switch (index, newValue) {
       case (let index?, let value?): members[index].value = value
       case (let index?, nil): members.remove(at: index)
@@ -42,11 +42,6 @@ package struct JSONObject: Sendable {
   package mutating func append(_ key: String, _ value: JSONValue) { members.append((key, value)) }
 
   mutating func reserveCapacity(_ capacity: Int) { members.reserveCapacity(capacity) }
-
-  /// Whether two strings are the same bytes. Complexity: linear in the length they share.
-  package static func sameBytes(_ left: String, _ right: String) -> Bool {
-    left.utf8.count == right.utf8.count && left.utf8.elementsEqual(right.utf8)
-  }
 }
 
 extension JSONObject: Equatable {

@@ -142,7 +142,7 @@ package struct JSONReader {
       }
       let key = try string()
       if object.count < Self.pairwiseKeys {
-        if object.members.contains(where: { JSONObject.sameBytes($0.key, key) }) {
+        if object.members.contains(where: { sameBytes($0.key, key) }) {
           throw Fault(.duplicateKey(key), keyPosition)
         }
       } else {
@@ -182,12 +182,12 @@ package struct JSONReader {
       if $0.hash != $1.hash { return $0.hash < $1.hash }
       let left = members[$0.index].key
       let right = members[$1.index].key
-      if JSONObject.sameBytes(left, right) { return $0.index < $1.index }
+      if sameBytes(left, right) { return $0.index < $1.index }
       return left.utf8.lexicographicallyPrecedes(right.utf8)
     }
     var repeated: Int?
     for (left, right) in zip(order, order.dropFirst()) where left.hash == right.hash {
-      guard JSONObject.sameBytes(members[left.index].key, members[right.index].key) else { continue }
+      guard sameBytes(members[left.index].key, members[right.index].key) else { continue }
       repeated = min(repeated ?? .max, right.index)
     }
     if let repeated {

@@ -96,7 +96,7 @@ extension JSONValue: Equatable {
     case (.null, .null): true
     case (.bool(let a), .bool(let b)): a == b
     case (.number(let a), .number(let b)): a == b
-    case (.string(let a), .string(let b)): JSONObject.sameBytes(a, b)
+    case (.string(let a), .string(let b)): sameBytes(a, b)
     case (.array(let a), .array(let b)): a == b
     case (.object(let a), .object(let b)): a == b
     default: false

@@ -87,3 +87,21 @@ extension JSONObject {
     return value
   }
 }
+
+extension WebServicesFault {
+  /// Reads the members of a list; a fault says which member it lies in.
+  static func each<Member>(
+    _ members: [JSONValue], _ body: (JSONValue) throws(WebServicesFault) -> Member
+  ) throws(WebServicesFault) -> [Member] {
+    var result: [Member] = []
+    result.reserveCapacity(members.count)
+    for (index, member) in members.enumerated() {
+      do throws(WebServicesFault) {
+        result.append(try body(member))
+      } catch {
+        throw error.inside(index)
+      }
+    }
+    return result
+  }
+}

@@ -101,30 +101,15 @@ struct WebServicesValueReader {
 
   private func list(_ members: [JSONValue], of scalar: FieldType.Scalar) throws(WebServicesFault) -> FieldValue {
     switch scalar {
-    case .string: .stringList(try each(members, string))
-    case .int64: .int64List(try each(members, int64))
-    case .double: .doubleList(try each(members, double))
-    case .bytes: .bytesList(try each(members, bytes))
-    case .timestamp: .timestampList(try each(members, timestamp))
-    case .location: .locationList(try each(members, location))
-    case .reference: .referenceList(try each(members, reference))
-    case .asset: .assetList(try each(members, asset))
+    case .string: .stringList(try WebServicesFault.each(members, string))
+    case .int64: .int64List(try WebServicesFault.each(members, int64))
+    case .double: .doubleList(try WebServicesFault.each(members, double))
+    case .bytes: .bytesList(try WebServicesFault.each(members, bytes))
+    case .timestamp: .timestampList(try WebServicesFault.each(members, timestamp))
+    case .location: .locationList(try WebServicesFault.each(members, location))
+    case .reference: .referenceList(try WebServicesFault.each(members, reference))
+    case .asset: .assetList(try WebServicesFault.each(members, asset))
     }
-  }
-
-  private func each<Member>(
-    _ members: [JSONValue], _ body: (JSONValue) throws(WebServicesFault) -> Member
-  ) throws(WebServicesFault) -> [Member] {
-    var result: [Member] = []
-    result.reserveCapacity(members.count)
-    for (index, member) in members.enumerated() {
-      do throws(WebServicesFault) {
-        result.append(try body(member))
-      } catch {
-        throw error.inside(index)
-      }
-    }
-    return result
   }
 
   // MARK: Single values
