@@ -1,0 +1,266 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+// An unsafe leaf: the memory that a zone's records and indexes lie in.
+//
+// A page is a piece of memory of any size with a header before it. Pages that a published version of the zone reaches
+// are never written to, but for places that no published version looks at (rows and bytes behind the ones it counts);
+// a commit copies a page the first time it changes it (`writable`), and says so of pages it no longer needs (`retire`).
+//
+// Invariants:
+// - A page's `generation` is the number of the commit that allocated it. Pages of the running commit are its own.
+// - A retired page with generation b that the commit d did without is reached by the versions b ..< d alone. It is used
+//   again only when none of these is pinned; until then it hangs on the youngest of them that is.
+// - So a reader that stays keeps at most the pages of the version it reads: never more than the zone had then.
+// - All pages are in one list, from which they are freed with the heap.
+// Proof of Sendable: a heap is touched by the zone's one writer alone, under the writer's lock; readers touch pages
+// only, which they pin by their version's count (acquire and release), so that using a page again comes after the last
+// reading of it.
+
+/// The memory of one zone: pages that a single writer copies on write and uses again.
+///
+/// Complexity: allocating and retiring are constant; finishing a commit is linear in the pages it retired.
+@safe
+final class PageHeap: @unchecked Sendable {
+  /// The number of the running commit, or of the last.
+  private(set) var generation: UInt64 = 0
+  /// Bytes in pages that the newest version reaches, headers included.
+  private(set) var liveBytes = 0
+  /// Bytes in pages that only older, pinned versions reach.
+  private(set) var heldBytes = 0
+  /// Bytes in pages that wait to be used again.
+  private(set) var freeBytes = 0
+
+  @unsafe private var first: UnsafeMutableRawPointer?
+  /// The pages to be used again, by size class; each points to the next.
+  @unsafe private var free: [UnsafeMutableRawPointer?] = unsafe []
+  @unsafe private var born: [UnsafeMutableRawPointer] = unsafe []
+  @unsafe private var retired: [UnsafeMutableRawPointer] = unsafe []
+  @unsafe private var pinned: [Pinned] = unsafe []
+
+  @unsafe private struct Pinned {
+    var version: VersionPins
+    var pages: [(page: UnsafeMutableRawPointer, death: UInt64)]
+  }
+
+  init() {}
+
+  deinit {
+    var next = unsafe first
+    while let block = unsafe next {
+      unsafe next = block.load(as: Header.self).next
+      unsafe freeMemory(block)
+    }
+  }
+
+  @unsafe private struct Header {
+    var next: UnsafeMutableRawPointer?
+    var previous: UnsafeMutableRawPointer?
+    var generation: UInt64
+    var sizeClass: UInt32
+    /// 1 while the page is allocated.
+    var isLive: UInt32
+  }
+
+  static let headerSize = 32
+
+  // MARK: Sizes
+
+  /// The size class of a block of so many bytes, header included: four classes to a doubling, from 64 bytes.
+  private static func sizeClass(_ bytes: Int) -> Int {
+    if bytes <= 64 { return 0 }
+    let shift = Int.bitWidth - 1 - (bytes - 1).leadingZeroBitCount - 2
+    return (shift - 4) * 4 + ((bytes - 1) >> shift) - 3
+  }
+
+  private static func blockSize(_ sizeClass: Int) -> Int {
+    (4 + (sizeClass & 3)) << (4 + sizeClass >> 2)
+  }
+
+  /// How many bytes a page asked for with `bytes` really holds.
+  static func capacity(for bytes: Int) -> Int { blockSize(sizeClass(bytes + headerSize)) - headerSize }
+
+  /// How many bytes a page holds.
+  static func capacity(of page: UnsafeMutableRawPointer) -> Int {
+    blockSize(Int(unsafe header(page).pointee.sizeClass)) - headerSize
+  }
+
+  @inline(__always)
+  private static func header(_ page: UnsafeMutableRawPointer) -> UnsafeMutablePointer<Header> {
+    unsafe (page - headerSize).assumingMemoryBound(to: Header.self)
+  }
+
+  // MARK: Pages of the running commit
+
+  /// A page of at least so many bytes, aligned to 16, with nothing in it yet.
+  func allocate(_ bytes: Int) -> UnsafeMutableRawPointer {
+    let sizeClass = PageHeap.sizeClass(bytes + PageHeap.headerSize)
+    let size = PageHeap.blockSize(sizeClass)
+    let page: UnsafeMutableRawPointer
+    if unsafe sizeClass < free.count, let head = unsafe free[sizeClass] {
+      unsafe page = head
+      unsafe free[sizeClass] = head.load(as: UnsafeMutableRawPointer?.self)
+      freeBytes -= size
+    } else {
+      // Memory that is not to be had ends the process here, as everywhere in Swift.
+      guard let block = unsafe malloc(size) else { fatalError("out of memory") }
+      unsafe page = block + PageHeap.headerSize
+      unsafe PageHeap.header(page).initialize(
+        to: Header(next: first, previous: nil, generation: 0, sizeClass: UInt32(sizeClass), isLive: 0))
+      if let first = unsafe first { unsafe first.assumingMemoryBound(to: Header.self).pointee.previous = block }
+      unsafe first = block
+    }
+    unsafe PageHeap.header(page).pointee.generation = generation
+    unsafe PageHeap.header(page).pointee.isLive = 1
+    unsafe born.append(page)
+    liveBytes += size
+    return unsafe page
+  }
+
+  /// Whether the running commit may write anywhere in a page.
+  @inline(__always)
+  func isOwn(_ page: UnsafeMutableRawPointer) -> Bool {
+    unsafe PageHeap.header(page).pointee.generation == generation
+  }
+
+  /// Makes `page` one that the running commit may write to: itself, or a copy of its first `used` bytes.
+  @inline(__always)
+  func writable(_ page: inout UnsafeMutableRawPointer, used: Int) {
+    if unsafe !isOwn(page) { unsafe move(&page, used: used, bytes: PageHeap.capacity(of: page)) }
+  }
+
+  /// Puts a page of at least `bytes` in place of `page`, with its first `used` bytes.
+  func move(_ page: inout UnsafeMutableRawPointer, used: Int, bytes: Int) {
+    let new = unsafe allocate(bytes)
+    unsafe new.copyMemory(from: page, byteCount: used)
+    unsafe retire(page)
+    unsafe page = new
+  }
+
+  /// Says that the version of the running commit does not reach a page any more.
+  func retire(_ page: UnsafeMutableRawPointer) {
+    if unsafe isOwn(page) {
+      // No version ever reached it.
+      unsafe liveBytes -= PageHeap.blockSize(Int(PageHeap.header(page).pointee.sizeClass))
+      unsafe recycle(page)
+    } else {
+      unsafe retired.append(page)
+    }
+  }
+
+  // MARK: Commits
+
+  /// Begins a commit.
+  func begin() { generation += 1 }
+
+  /// Ends a commit whose version was published in place of `previous`.
+  func finish(replacing previous: VersionPins) {
+    unsafe born.removeAll(keepingCapacity: true)
+    if previous.isPinned { unsafe pinned.append(Pinned(version: previous, pages: [])) }
+    for unsafepage in unsafe retired {
+      let size = unsafe PageHeap.blockSize(Int(PageHeap.header(page).pointee.sizeClass))
+      liveBytes -= size
+      heldBytes += size
+      unsafe settle(page, death: generation)
+    }
+    unsafe retired.removeAll(keepingCapacity: true)
+    releaseUnpinned()
+  }
+
+  /// Uses the pages again that were held for readers who have gone.
+  func releaseUnpinned() {
+    var index = unsafe pinned.count - 1
+    while index >= 0 {
+      if unsafe !pinned[index].version.isPinned {
+        let pages = unsafe pinned.remove(at: index).pages
+        for unsafe(page, death) in unsafe pages { unsafe settle(page, death: death) }
+      }
+      index -= 1
+    }
+  }
+
+  /// Hangs a page on the youngest pinned version that reaches it, or makes it free.
+  private func settle(_ page: UnsafeMutableRawPointer, death: UInt64) {
+    let birth = unsafe PageHeap.header(page).pointee.generation
+    var index = unsafe pinned.count - 1
+    while index >= 0, unsafe pinned[index].version.generation >= birth {
+      if unsafe pinned[index].version.generation < death {
+        unsafe pinned[index].pages.append((page, death))
+        return
+      }
+      index -= 1
+    }
+    unsafe heldBytes -= PageHeap.blockSize(Int(PageHeap.header(page).pointee.sizeClass))
+    unsafe recycle(page)
+  }
+
+  /// Ends a commit of which nothing stays.
+  func rollback() {
+    for unsafepage in unsafe born where unsafe isOwn(page) && PageHeap.header(page).pointee.isLive == 1 {
+      unsafe liveBytes -= PageHeap.blockSize(Int(PageHeap.header(page).pointee.sizeClass))
+      unsafe recycle(page)
+    }
+    unsafe born.removeAll(keepingCapacity: true)
+    unsafe retired.removeAll(keepingCapacity: true)
+  }
+
+  /// Keeps a page to be used again, or frees it where enough wait already.
+  private func recycle(_ page: UnsafeMutableRawPointer) {
+    let header = unsafe PageHeap.header(page)
+    let sizeClass = unsafe Int(header.pointee.sizeClass)
+    let size = PageHeap.blockSize(sizeClass)
+    unsafe header.pointee.isLive = 0
+    unsafe header.pointee.generation = 0
+    // A page of the running commit may stand in `born`, and must not be freed under it.
+    if freeBytes > max(1 << 18, liveBytes / 8), unsafe born.isEmpty {
+      unsafe release(page)
+      return
+    }
+    unsafe page.storeBytes(of: nil, as: UnsafeMutableRawPointer?.self)
+    while unsafe free.count <= sizeClass { unsafe free.append(nil) }
+    unsafe page.storeBytes(of: free[sizeClass], as: UnsafeMutableRawPointer?.self)
+    unsafe free[sizeClass] = page
+    freeBytes += size
+  }
+
+  private func release(_ page: UnsafeMutableRawPointer) {
+    let header = unsafe PageHeap.header(page).pointee
+    if let next = unsafe header.next {
+      unsafe next.assumingMemoryBound(to: Header.self).pointee.previous = header.previous
+    }
+    if let previous = unsafe header.previous {
+      unsafe previous.assumingMemoryBound(to: Header.self).pointee.next = header.next
+    } else {
+      unsafe first = header.next
+    }
+    unsafe freeMemory(page - PageHeap.headerSize)
+  }
+
+  private func freeMemory(_ block: UnsafeMutableRawPointer) {
+    #if canImport(Glibc)
+      unsafe Glibc.free(block)
+    #elseif canImport(Musl)
+      unsafe Musl.free(block)
+    #elseif canImport(Darwin)
+      unsafe Darwin.free(block)
+    #endif
+  }
+
+  /// Checks the accounts against the list of all pages: for tests.
+  func check() -> Bool {
+    var (live, idle) = (0, 0)
+    var next = unsafe first
+    while let block = unsafe next {
+      let header = unsafe block.load(as: Header.self)
+      let size = unsafe PageHeap.blockSize(Int(header.sizeClass))
+      if unsafe header.isLive == 1 { live += size } else { idle += size }
+      unsafe next = header.next
+    }
+    return live == liveBytes + heldBytes && idle == freeBytes
+  }
+}
