@@ -162,7 +162,8 @@ final class PageHeap: @unchecked Sendable {
   func finish(replacing previous: VersionPins) {
     unsafe born.removeAll(keepingCapacity: true)
     if previous.isPinned { unsafe pinned.append(Pinned(version: previous, pages: [])) }
-    for unsafepage in unsafe retired {
+    for index in unsafe retired.indices {
+      let page = unsafe retired[index]
       let size = unsafe PageHeap.blockSize(Int(PageHeap.header(page).pointee.sizeClass))
       liveBytes -= size
       heldBytes += size
@@ -201,7 +202,9 @@ final class PageHeap: @unchecked Sendable {
 
   /// Ends a commit of which nothing stays.
   func rollback() {
-    for unsafepage in unsafe born where unsafe isOwn(page) && PageHeap.header(page).pointee.isLive == 1 {
+    for index in unsafe born.indices {
+      let page = unsafe born[index]
+      guard unsafe isOwn(page), unsafe PageHeap.header(page).pointee.isLive == 1 else { continue }
       unsafe liveBytes -= PageHeap.blockSize(Int(PageHeap.header(page).pointee.sizeClass))
       unsafe recycle(page)
     }
