@@ -1,0 +1,92 @@
+// An unsafe leaf: building an ordered index from many entries. See OrderedIndex.swift for the invariants.
+
+extension OrderedIndex {
+  /// An index of entries that are sorted and of which no two are equal, with leaves and nodes filled to a fraction.
+  ///
+  /// Complexity: linear.
+  static func build(
+    _ entries: ContiguousArray<Entry>, shape: KeyShape, fill: Double = 1, heap: PageHeap
+  ) -> OrderedIndex {
+    var index = OrderedIndex(shape: shape)
+    if entries.isEmpty { return index }
+    index.count = entries.count
+    unsafe entries.withUnsafeBufferPointer { entries in
+      if unsafe entries.count <= Node.leafRoom {
+        let leaf = unsafe packed(entries, room: Node.leafRoom(for: entries.count), heap: heap)
+        unsafe index.root = leaf.base
+        return
+      }
+      var pages = unsafe [(page: UnsafeMutableRawPointer, first: Int, size: Int)]()
+      for part in unsafe parts(of: entries.count, room: Node.leafRoom, fill: fill) {
+        let leaf = unsafe packed(UnsafeBufferPointer(rebasing: entries[part]), room: Node.leafRoom, heap: heap)
+        unsafe pages.append((leaf.base, part.lowerBound, part.count))
+      }
+      while unsafe pages.count > 1 {
+        let isRoot = unsafe pages.count <= Node.innerRoom
+        let parts = unsafe isRoot ? [0..<pages.count] : parts(of: pages.count, room: Node.innerRoom, fill: fill)
+        var above = unsafe [(page: UnsafeMutableRawPointer, first: Int, size: Int)]()
+        for part in parts {
+          let room = unsafe isRoot ? Node.innerRoom(for: part.count) : Node.innerRoom
+          let node = unsafe Node.inner(room: room, in: heap)
+          var total = 0
+          for number in 0..<part.count {
+            let child = unsafe pages[part.lowerBound + number]
+            if number > 0 { unsafe node.set(entries[child.first], at: number - 1) }
+            unsafe node.children[number] = child.page
+            unsafe node.before[number] = UInt32(truncatingIfNeeded: total)
+            unsafe total += child.size
+          }
+          unsafe (node.count, node.total) = (part.count, total)
+          unsafe node.pad(from: part.count - 1)
+          unsafe above.append((node.base, pages[part.lowerBound].first, total))
+        }
+        unsafe pages = above
+        index.height += 1
+      }
+      unsafe index.root = pages[0].page
+    }
+    return index
+  }
+
+  private static func packed(_ entries: UnsafeBufferPointer<Entry>, room: Int, heap: PageHeap) -> Node {
+    let leaf = unsafe Node.leaf(room: room, in: heap)
+    let count = entries.count
+    var word = 0
+    while word < Key.wordCount {
+      let words = unsafe leaf.words(word)
+      var index = 0
+      while index < count {
+        unsafe words[index] = entries[index].key[word]
+        index &+= 1
+      }
+      word += 1
+    }
+    var index = 0
+    while index < count {
+      unsafe leaf.slots[index] = entries[index].slot
+      index &+= 1
+    }
+    unsafe leaf.count = count
+    unsafe leaf.pad(from: count)
+    return unsafe leaf
+  }
+
+  /// The parts that nodes of a level are made of: as full as wished, the last two evenly.
+  private static func parts(of count: Int, room: Int, fill: Double) -> [Range<Int>] {
+    let wish = fill > 0.5 ? Int(min(fill, 1) * Double(room)) : room / 2
+    var (parts, start) = ([Range<Int>](), 0)
+    while count - start > 2 * wish {
+      parts.append(start..<start + wish)
+      start += wish
+    }
+    if count - start > wish {
+      // The last leaf need not be a quarter full, but two half ones take new keys better than a full one does.
+      let isFew = count - start - wish < room / 4
+      let end = isFew ? start + (count - start) / 2 : start + wish
+      parts.append(start..<end)
+      start = end
+    }
+    parts.append(start..<count)
+    return parts
+  }
+}

@@ -1,0 +1,248 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+// An unsafe leaf: finding places in an ordered index. See OrderedIndex.swift for the invariants.
+
+extension OrderedIndexNode {
+  /// How many of the first word's places, of which the first `count` are used, hold less than `word`.
+  ///
+  /// Every sixteenth word is compared, then the sixteen that end with the first of these that is not less: no branch
+  /// depends on an answer, as it does in a binary search.
+  @inline(__always)
+  static func below(_ words: UnsafePointer<UInt64>, _ count: Int, room: Int, _ word: UInt64) -> Int {
+    if room < 16 {
+      var (less, index) = (0, 0)
+      while index < count {
+        less &+= unsafe bit(words[index] < word)
+        index &+= 1
+      }
+      return less
+    }
+    var (block, last) = (0, 15)
+    while last < room {
+      block &+= unsafe bit(words[last] < word)
+      last &+= 16
+    }
+    block &*= 16
+    if block == room { return room }
+    let start = unsafe words + block
+    var (less, index) = (0, 0)
+    while index < 16 {
+      less &+= unsafe bit(start[index] < word)
+      index &+= 1
+    }
+    return block &+ less
+  }
+
+  @inline(__always)
+  static func bit(_ isTrue: Bool) -> Int {
+    unsafe Int(truncatingIfNeeded: unsafeBitCast(isTrue, to: UInt8.self))
+  }
+
+  /// The first index of a sorted run whose element is not less than `value`.
+  @inline(__always)
+  static func lower<Value: FixedWidthInteger>(
+    _ values: UnsafePointer<Value>, _ start: Int, _ end: Int, _ value: Value
+  ) -> Int {
+    var (low, length) = (start, end &- start)
+    if length == 0 { return low }
+    while length > 1 {
+      let half = length >> 1
+      unsafe low &+= half & (0 &- bit(values[low &+ half &- 1] < value))
+      length &-= half
+    }
+    return unsafe low &+ bit(values[low] < value)
+  }
+
+  /// The places, among the first `count`, whose first word is `word`.
+  @inline(__always)
+  func run(_ word: UInt64, _ count: Int) -> (low: Int, high: Int) {
+    let words = unsafe UnsafePointer(words(0))
+    let room = unsafe room
+    let low = unsafe Self.below(words, count, room: room, word)
+    if unsafe low == count || words[low] != word { return (low, low) }
+    let next = low &+ 1
+    if unsafe next == count || words[next] != word { return (low, next) }
+    if word == .max { return (low, count) }
+    return unsafe (low, Self.below(words, count, room: room, word &+ 1))
+  }
+
+  /// The part of a run of equal earlier words whose `position`-th word is `word`.
+  @inline(__always)
+  func narrow(_ position: Int, _ word: UInt64, _ low: inout Int, _ high: inout Int) {
+    let words = unsafe UnsafePointer(words(position))
+    unsafe low = Self.lower(words, low, high, word)
+    if unsafe low == high || words[low] != word {
+      high = low
+    } else if unsafe low &+ 1 == high || words[low &+ 1] != word {
+      high = low &+ 1
+    } else if word != .max {
+      unsafe high = Self.lower(words, low &+ 1, high, word &+ 1)
+    }
+  }
+
+  /// The part of a run of equal words whose texts are equal to a text, or begin with it.
+  @inline(never)
+  func narrow<Ties: KeyTies>(
+    text: UnsafeRawBufferPointer, isPrefix: Bool, component: Int, ties: Ties, _ low: inout Int, _ high: inout Int
+  ) {
+    let start = unsafe split(low, high) { slot in
+      unsafe Self.order(ties.text(slot: slot, component: component), text, isPrefix: isPrefix) < 0
+    }
+    unsafe high = split(start, high) { slot in
+      unsafe Self.order(ties.text(slot: slot, component: component), text, isPrefix: isPrefix) <= 0
+    }
+    low = start
+  }
+
+  /// The first index of a run whose slot is not among those, all at its beginning, that a condition holds for.
+  @inline(__always)
+  private func split(_ start: Int, _ end: Int, where isBefore: (UInt32) -> Bool) -> Int {
+    var (low, high) = (start, end)
+    while low < high {
+      let middle = (low &+ high) >> 1
+      if unsafe isBefore(slots[middle]) { low = middle &+ 1 } else { high = middle }
+    }
+    return low
+  }
+
+  /// The places among the first `count` whose keys begin as a bound's.
+  @inline(__always)
+  func run<Ties: KeyTies>(
+    _ bound: IndexBound<Key>, _ count: Int, shape: KeyShape, ties: Ties
+  ) -> (low: Int, high: Int) {
+    if bound.words == 0 { return (0, count) }
+    var (low, high) = unsafe run(bound.key[0], count)
+    var word = 1
+    while word < Key.wordCount, word < bound.words, low < high {
+      unsafe narrow(word, bound.key[word], &low, &high)
+      if Ties.areBroken, low < high, shape.isLong(word, bound.key[word]),
+        let text = shape.tiesBefore(word) == 0 ? bound.text : bound.secondText
+      {
+        unsafe text.withUnsafeBytes { text in
+          unsafe narrow(
+            text: text, isPrefix: bound.isPrefix && word + 1 == bound.words, component: shape.component(word),
+            ties: ties,
+            &low, &high)
+        }
+      }
+      word &+= 1
+    }
+    return (low, high)
+  }
+
+  /// How many of the first `count` places come before an entry, and whether the next is it.
+  @inline(__always)
+  func place<Ties: KeyTies>(
+    _ entry: IndexEntry<Key>, _ count: Int, shape: KeyShape, ties: Ties
+  ) -> (index: Int, isFound: Bool) {
+    var (low, high) = unsafe run(entry.key[0], count)
+    var word = 1
+    while word < Key.wordCount, low < high {
+      unsafe narrow(word, entry.key[word], &low, &high)
+      if Ties.areBroken, low < high, shape.isLong(word, entry.key[word]) {
+        let component = shape.component(word)
+        unsafe narrow(
+          text: ties.text(slot: entry.slot, component: component), isPrefix: false, component: component, ties: ties,
+          &low, &high)
+      }
+      word &+= 1
+    }
+    if low == high { return (low, false) }
+    let slots = unsafe UnsafePointer(slots)
+    let index = unsafe Self.lower(slots, low, high, entry.slot)
+    return unsafe (index, index < high && slots[index] == entry.slot)
+  }
+
+  /// Orders a text against another by bytes: below, above or 0 where they are equal, or where it begins with the other.
+  static func order(_ text: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer, isPrefix: Bool) -> Int {
+    let shared = min(text.count, other.count)
+    if let start = text.baseAddress, let otherStart = other.baseAddress, shared > 0 {
+      let order = unsafe memcmp(start, otherStart, shared)
+      if order != 0 { return Int(order) }
+    }
+    return isPrefix && text.count > other.count ? 0 : text.count - other.count
+  }
+}
+
+extension OrderedIndex {
+  /// The place that a bound gives.
+  func seek<Ties: KeyTies>(_ bound: Bound, ties: Ties) -> IndexPosition {
+    guard var page = unsafe root else { return .empty }
+    var (rank, path) = (0, UInt64(0))
+    var level = height
+    while level > 0 {
+      let node = unsafe Node(page)
+      let run = unsafe node.run(bound, node.count &- 1, shape: shape, ties: ties)
+      let child = bound.isAfter ? run.high : run.low
+      path = path << 8 | UInt64(truncatingIfNeeded: child)
+      unsafe rank &+= node.before(child)
+      unsafe page = node.children[child]
+      level &-= 1
+    }
+    let leaf = unsafe Node(page)
+    let run = unsafe leaf.run(bound, leaf.count, shape: shape, ties: ties)
+    let index = bound.isAfter ? run.high : run.low
+    return unsafe IndexPosition(rank: rank &+ index, leaf: page, index: index, path: path)
+  }
+
+  /// The place that a bound gives in an index whose keys have no long texts, or none that count.
+  func seek(_ bound: Bound) -> IndexPosition { seek(bound, ties: NoTies()) }
+
+  /// How many entries lie before a bound.
+  func rank<Ties: KeyTies>(_ bound: Bound, ties: Ties) -> Int { seek(bound, ties: ties).rank }
+  func rank(_ bound: Bound) -> Int { seek(bound).rank }
+
+  /// Where an entry is, or would be.
+  @inline(__always)
+  func place<Ties: KeyTies>(of entry: Entry, ties: Ties) -> (position: IndexPosition, isFound: Bool) {
+    guard var page = unsafe root else { return (.empty, false) }
+    var (rank, path) = (0, UInt64(0))
+    var level = height
+    while level > 0 {
+      let node = unsafe Node(page)
+      let place = unsafe node.place(entry, node.count &- 1, shape: shape, ties: ties)
+      let child = place.index &+ (place.isFound ? 1 : 0)
+      path = path << 8 | UInt64(truncatingIfNeeded: child)
+      unsafe rank &+= node.before(child)
+      unsafe page = node.children[child]
+      level &-= 1
+    }
+    let leaf = unsafe Node(page)
+    let place = unsafe leaf.place(entry, leaf.count, shape: shape, ties: ties)
+    return unsafe (
+      IndexPosition(rank: rank &+ place.index, leaf: page, index: place.index, path: path), place.isFound
+    )
+  }
+
+  /// Whether there is an entry.
+  func contains<Ties: KeyTies>(_ key: Key, slot: UInt32, ties: Ties) -> Bool {
+    place(of: Entry(key: key, slot: slot), ties: ties).isFound
+  }
+
+  /// The place behind so many entries.
+  func position(rank: Int) -> IndexPosition {
+    let rank = min(max(rank, 0), count)
+    guard var page = unsafe root else { return .empty }
+    var (rest, path) = (rank, UInt64(0))
+    var level = height
+    while level > 0 {
+      let node = unsafe Node(page)
+      // The last child before which no more entries lie.
+      let child = unsafe Node.lower(node.before, 1, node.count, UInt32(truncatingIfNeeded: rest &+ 1)) &- 1
+      path = path << 8 | UInt64(truncatingIfNeeded: child)
+      unsafe rest &-= node.before(child)
+      unsafe page = node.children[child]
+      level &-= 1
+    }
+    return unsafe IndexPosition(rank: rank, leaf: page, index: rest, path: path)
+  }
+
+  var start: IndexPosition { position(rank: 0) }
+  var end: IndexPosition { position(rank: count) }
+}

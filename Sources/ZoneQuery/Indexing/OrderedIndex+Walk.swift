@@ -1,0 +1,149 @@
+// An unsafe leaf: walking over an ordered index. See OrderedIndex.swift for the invariants.
+//
+// A position names a leaf by its path from the root, not by pointers to the nodes above: the next leaf is found from the
+// root again, over nodes that the walk has just passed.
+
+/// Entries of one leaf that follow each other, in the direction of the walk.
+@safe
+struct IndexRun<Key: IndexKey> {
+  @unsafe private let leaf: UnsafeMutableRawPointer
+  private let start: Int
+  private let isDescending: Bool
+  let count: Int
+
+  @inline(__always)
+  init(leaf: UnsafeMutableRawPointer, start: Int, count: Int, isDescending: Bool) {
+    unsafe self.leaf = leaf
+    (self.start, self.count, self.isDescending) = (start, count, isDescending)
+  }
+
+  @inline(__always)
+  private func place(_ index: Int) -> Int { isDescending ? start &+ count &- 1 &- index : start &+ index }
+
+  /// The slot of the `index`-th entry that the walk comes to.
+  @inline(__always)
+  func slot(_ index: Int) -> UInt32 { unsafe OrderedIndexNode<Key>(leaf).slots[place(index)] }
+
+  /// The key of the `index`-th entry that the walk comes to.
+  @inline(__always)
+  func key(_ index: Int) -> Key { unsafe OrderedIndexNode<Key>(leaf).entry(place(index)).key }
+
+  /// One word of the key of the `index`-th entry that the walk comes to.
+  @inline(__always)
+  func word(_ word: Int, _ index: Int) -> UInt64 { unsafe OrderedIndexNode<Key>(leaf).words(word)[place(index)] }
+
+  /// All slots of the run in ascending order of the entries, whatever the direction.
+  @inline(__always)
+  var slots: UnsafePointer<UInt32> { unsafe UnsafePointer(OrderedIndexNode<Key>(leaf).slots + start) }
+
+  /// One word of all keys of the run in ascending order of the entries, whatever the direction.
+  @inline(__always)
+  func words(_ word: Int) -> UnsafePointer<UInt64> {
+    unsafe UnsafePointer(OrderedIndexNode<Key>(leaf).words(word) + start)
+  }
+}
+
+extension OrderedIndex {
+  /// Walks over the entries between two places of this version, leaf by leaf, until `body` returns false.
+  ///
+  /// - Returns: false if `body` did.
+  @inline(__always)
+  @discardableResult
+  func forEachRun(
+    from lower: IndexPosition, to upper: IndexPosition, descending: Bool = false, _ body: (IndexRun<Key>) -> Bool
+  ) -> Bool {
+    var rest = upper.rank &- lower.rank
+    guard rest > 0 else { return true }
+    let start = descending ? upper : lower
+    guard var page = unsafe start.leaf else { return true }
+    var path = start.path
+    if descending {
+      var end = start.index
+      while true {
+        let count = min(end, rest)
+        if count > 0 {
+          if unsafe !body(IndexRun(leaf: page, start: end &- count, count: count, isDescending: true)) { return false }
+          rest &-= count
+        }
+        guard rest > 0, let previous = unsafe leaf(beside: &path, forward: false) else { return true }
+        unsafe page = previous
+        end = unsafe Node(page).count
+      }
+    }
+    var index = start.index
+    while true {
+      let count = unsafe min(Node(page).count &- index, rest)
+      if count > 0 {
+        if unsafe !body(IndexRun(leaf: page, start: index, count: count, isDescending: false)) { return false }
+        rest &-= count
+      }
+      guard rest > 0, let next = unsafe leaf(beside: &path, forward: true) else { return true }
+      unsafe page = next
+      index = 0
+    }
+  }
+
+  /// The leaf behind or before the one that a path leads to.
+  private func leaf(beside path: inout UInt64, forward: Bool) -> UnsafeMutableRawPointer? {
+    guard var page = unsafe root else { return nil }
+    // The lowest node in which there is a child further on.
+    var (turn, turnLevel) = unsafe (page, -1)
+    var level = height - 1
+    while level >= 0 {
+      let node = unsafe Node(page)
+      let child = Int(truncatingIfNeeded: path >> UInt64(truncatingIfNeeded: 8 * level) & 0xFF)
+      if unsafe forward ? child + 1 < node.count : child > 0 { unsafe (turn, turnLevel) = (page, level) }
+      unsafe page = node.children[child]
+      level -= 1
+    }
+    if turnLevel < 0 { return nil }
+    let shift = UInt64(truncatingIfNeeded: 8 * turnLevel)
+    path = (path >> shift &+ (forward ? 1 : ~0)) << shift
+    unsafe page = Node(turn).children[Int(truncatingIfNeeded: path >> shift & 0xFF)]
+    level = turnLevel - 1
+    while level >= 0 {
+      let node = unsafe Node(page)
+      let child = unsafe forward ? 0 : node.count - 1
+      path |= UInt64(truncatingIfNeeded: child) << UInt64(truncatingIfNeeded: 8 * level)
+      unsafe page = node.children[child]
+      level -= 1
+    }
+    return unsafe page
+  }
+
+  /// The entry behind a place.
+  func entry(at position: IndexPosition) -> Entry? {
+    guard position.rank < count, var page = unsafe position.leaf else { return nil }
+    if unsafe position.index < Node(page).count { return unsafe Node(page).entry(position.index) }
+    var path = position.path
+    guard let next = unsafe leaf(beside: &path, forward: true) else { return nil }
+    unsafe page = next
+    return unsafe Node(page).entry(0)
+  }
+
+  /// Copies the slots between two places of this version, which must find room; returns how many there are.
+  @discardableResult
+  func collectSlots(
+    from lower: IndexPosition, to upper: IndexPosition, descending: Bool = false,
+    into buffer: UnsafeMutableBufferPointer<UInt32>
+  ) -> Int {
+    guard var sink = buffer.baseAddress else { return 0 }
+    var room = buffer.count
+    forEachRun(from: lower, to: upper, descending: descending) { run in
+      let count = min(run.count, room)
+      if descending {
+        var index = 0
+        while index < count {
+          unsafe sink[index] = run.slot(index)
+          index &+= 1
+        }
+      } else {
+        unsafe sink.update(from: run.slots, count: count)
+      }
+      unsafe sink += count
+      room &-= count
+      return room > 0
+    }
+    return buffer.count - room
+  }
+}

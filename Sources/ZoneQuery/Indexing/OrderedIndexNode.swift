@@ -1,0 +1,182 @@
+// An unsafe leaf: how the pages of an ordered index are laid out.
+//
+// A page begins with a header of 16 bytes: how many entries (leaf) or children (inner node) it has, how many it has room
+// for, and for an inner node how many entries lie below it. Then follow arrays of as many places as there is room for:
+// each word of the keys, and the slots. In a leaf they are its entries. In an inner node the i-th is the separator of the
+// children i and i + 1, which is the first entry below child i + 1; then follow the children, and how many entries lie
+// below the children before each.
+//
+// Invariants: places of the first word that are not used hold the greatest word, so that a search may count over them;
+// room is one of the steps below, so that pages of 16 places and more are multiples of 16.
+
+/// One page of an ordered index, leaf or inner node.
+@unsafe
+struct OrderedIndexNode<Key: IndexKey> {
+  let base: UnsafeMutableRawPointer
+
+  @inline(__always)
+  init(_ base: UnsafeMutableRawPointer) { unsafe self.base = base }
+
+  /// The most entries of a leaf: what fills a size of page.
+  @inline(__always)
+  static var leafRoom: Int { Key.wordCount == 4 ? 128 : 144 }
+  @inline(__always)
+  static var innerRoom: Int { 144 }
+
+  /// The next step of room for a leaf that holds `count` entries.
+  static func leafRoom(for count: Int) -> Int {
+    var room = 4
+    while room < count { room *= 2 }
+    return unsafe room > 64 ? leafRoom : room
+  }
+
+  static func innerRoom(for count: Int) -> Int { unsafe count <= 16 ? 16 : count <= 48 ? 48 : innerRoom }
+
+  static func leafBytes(_ room: Int) -> Int { 16 + room * (8 * Key.wordCount + 4) }
+  static func innerBytes(_ room: Int) -> Int { 16 + room * (8 * Key.wordCount + 16) }
+
+  // MARK: Parts
+
+  @inline(__always)
+  var count: Int {
+    get { unsafe Int(truncatingIfNeeded: base.load(as: UInt32.self)) }
+    nonmutating set { unsafe base.storeBytes(of: UInt32(truncatingIfNeeded: newValue), as: UInt32.self) }
+  }
+  @inline(__always)
+  var room: Int { unsafe Int(truncatingIfNeeded: base.load(fromByteOffset: 4, as: UInt32.self)) }
+  /// How many entries lie below an inner node.
+  @inline(__always)
+  var total: Int {
+    get { unsafe Int(truncatingIfNeeded: base.load(fromByteOffset: 8, as: UInt32.self)) }
+    nonmutating set {
+      unsafe base.storeBytes(of: UInt32(truncatingIfNeeded: newValue), toByteOffset: 8, as: UInt32.self)
+    }
+  }
+
+  @inline(__always)
+  func words(_ word: Int) -> UnsafeMutablePointer<UInt64> {
+    unsafe (base + (16 &+ word &* 8 &* room)).assumingMemoryBound(to: UInt64.self)
+  }
+  @inline(__always)
+  var slots: UnsafeMutablePointer<UInt32> {
+    unsafe (base + (16 &+ Key.wordCount &* 8 &* room)).assumingMemoryBound(to: UInt32.self)
+  }
+  @inline(__always)
+  var children: UnsafeMutablePointer<UnsafeMutableRawPointer> {
+    unsafe (base + (16 &+ (Key.wordCount &* 8 &+ 4) &* room)).assumingMemoryBound(to: UnsafeMutableRawPointer.self)
+  }
+  @inline(__always)
+  var before: UnsafeMutablePointer<UInt32> {
+    unsafe (base + (16 &+ (Key.wordCount &* 8 &+ 12) &* room)).assumingMemoryBound(to: UInt32.self)
+  }
+
+  @inline(__always)
+  func before(_ child: Int) -> Int { unsafe Int(truncatingIfNeeded: before[child]) }
+
+  /// How many entries lie below a child.
+  @inline(__always)
+  func size(ofChild child: Int) -> Int {
+    unsafe (child + 1 == count ? total : before(child + 1)) - before(child)
+  }
+
+  @inline(__always)
+  func entry(_ index: Int) -> IndexEntry<Key> {
+    var key = Key()
+    var word = 0
+    while word < Key.wordCount {
+      key[word] = unsafe words(word)[index]
+      word += 1
+    }
+    return unsafe IndexEntry(key: key, slot: slots[index])
+  }
+
+  @inline(__always)
+  func set(_ entry: IndexEntry<Key>, at index: Int) {
+    var word = 0
+    while word < Key.wordCount {
+      unsafe words(word)[index] = entry.key[word]
+      word += 1
+    }
+    unsafe slots[index] = entry.slot
+  }
+
+  // MARK: Making and moving
+
+  /// A page with room and nothing in it.
+  static func make(room: Int, bytes: Int, in heap: PageHeap) -> OrderedIndexNode {
+    let page = unsafe heap.allocate(bytes)
+    unsafe page.storeBytes(of: 0, as: UInt32.self)
+    unsafe page.storeBytes(of: UInt32(truncatingIfNeeded: room), toByteOffset: 4, as: UInt32.self)
+    unsafe page.storeBytes(of: 0, toByteOffset: 8, as: UInt64.self)
+    return unsafe OrderedIndexNode(page)
+  }
+
+  static func leaf(room: Int, in heap: PageHeap) -> OrderedIndexNode {
+    unsafe make(room: room, bytes: leafBytes(room), in: heap)
+  }
+
+  static func inner(room: Int, in heap: PageHeap) -> OrderedIndexNode {
+    unsafe make(room: room, bytes: innerBytes(room), in: heap)
+  }
+
+  /// Fills the places of the first word behind those that are used.
+  @inline(__always)
+  func pad(from used: Int) {
+    let words = unsafe words(0)
+    let room = unsafe room
+    if used < room { unsafe (words + used).update(repeating: .max, count: room &- used) }
+  }
+
+  /// Copies entries (or separators) of another page, or moves them within this.
+  @inline(__always)
+  func copyEntries(from other: OrderedIndexNode, _ start: Int, _ count: Int, to target: Int) {
+    guard count > 0 else { return }
+    var word = 0
+    while word < Key.wordCount {
+      unsafe (words(word) + target).update(from: other.words(word) + start, count: count)
+      word += 1
+    }
+    unsafe (slots + target).update(from: other.slots + start, count: count)
+  }
+
+  /// Copies children, with the entries before them counted anew by a difference.
+  func copyChildren(from other: OrderedIndexNode, _ start: Int, _ count: Int, to target: Int, adding difference: Int) {
+    guard count > 0 else { return }
+    unsafe (children + target).update(from: other.children + start, count: count)
+    let (source, sink) = unsafe (other.before + start, before + target)
+    unsafe sink.update(from: source, count: count)
+    let step = UInt32(truncatingIfNeeded: difference)
+    if step == 0 { return }
+    var index = 0
+    while index < count {
+      unsafe sink[index] &+= step
+      index &+= 1
+    }
+  }
+
+  /// Counts one entry more or, with a difference of -1, less below a child.
+  @inline(__always)
+  func recount(from child: Int, by difference: Int) {
+    let (before, count) = unsafe (before, count)
+    let step = UInt32(truncatingIfNeeded: difference)
+    var index = child &+ 1
+    while index < count {
+      unsafe before[index] &+= step
+      index &+= 1
+    }
+    unsafe total = total &+ difference
+  }
+
+  /// Makes place for an entry in a page of the running commit that has room.
+  @inline(__always)
+  func open(_ index: Int, of used: Int) {
+    unsafe copyEntries(from: self, index, used &- index, to: index &+ 1)
+  }
+
+  /// Takes an entry out of a page of the running commit.
+  @inline(__always)
+  func close(_ index: Int, of used: Int) {
+    unsafe copyEntries(from: self, index &+ 1, used &- index &- 1, to: index)
+    unsafe words(0)[used &- 1] = .max
+  }
+}

@@ -1,0 +1,104 @@
+@testable import ZoneQuery
+
+extension OrderedIndexDrill {
+  /// Asks for a place, and for a range with a prefix, and compares the answers.
+  mutating func probe() {
+    var given = random.below(3) == 0 || model.entries.isEmpty ? values() : near()
+    given.removeLast(random.below(given.count + 1))
+    let isAfter = random.below(2) == 0
+    let seen = seen(given)
+    let rank = model.count { entry in
+      let order = entry.order(seen)
+      return order < 0 || isAfter && order == 0
+    }
+    let place = index.seek(bound(given, isAfter: isAfter), ties: pool)
+    expect(place.rank == rank, "a rank is \(place.rank), not \(rank)")
+    expectEntry(at: place)
+    let other = index.position(rank: random.below(model.entries.count + 1))
+    expectEntry(at: other)
+    if random.below(8) == 0 { probePrefix(given) }
+    let (low, high) = place.rank < other.rank ? (place, other) : (other, place)
+    let length = min(high.rank - low.rank, 12)
+    expectSlots(from: low, to: index.position(rank: low.rank + length))
+    // A bound given by its key and one given by its rank are two names of a place between leaves.
+    expectSlots(from: index.position(rank: high.rank - length), to: high)
+  }
+
+  private mutating func near() -> [ModelValue] { model.entries[random.below(model.entries.count)].values }
+
+  private func bound(_ values: [ModelValue], isAfter: Bool) -> IndexBound<Key> {
+    var bound = IndexBound(key: key(values), words: words(values.count), isAfter: isAfter)
+    let texts = zip(parts, values).compactMap { part, value -> [UInt8]? in
+      if part == .text, case .text(let text) = value { text } else { nil }
+    }
+    bound.text = texts.first
+    bound.secondText = texts.dropFirst().first
+    return bound
+  }
+
+  private mutating func expectEntry(at place: IndexPosition) {
+    let entry = index.entry(at: place)
+    let expected = place.rank < model.entries.count ? model.entries[place.rank] : nil
+    expect(entry?.slot == expected?.slot && entry?.key == expected.map { key($0.values) }, "a place has a wrong entry")
+  }
+
+  private mutating func expectSlots(from low: IndexPosition, to high: IndexPosition) {
+    let slots = model.entries[low.rank..<high.rank].map(\.slot)
+    let isDescending = random.below(2) == 0
+    let copied = unsafe [UInt32](unsafeUninitializedCapacity: slots.count) { buffer, count in
+      count = unsafe index.collectSlots(from: low, to: high, descending: isDescending, into: buffer)
+    }
+    expect(copied == (isDescending ? slots.reversed() : slots), "a range has wrong slots")
+  }
+
+  /// Compares the range of texts with a prefix, behind the values before.
+  private mutating func probePrefix(_ values: [ModelValue]) {
+    guard let last = values.last, case .text(let text) = last else { return }
+    let prefix = Array(text.prefix(random.below(text.count + 1)))
+    let isMember = parts[values.count - 1] == .member
+    let leading = Array(seen(values).dropLast())
+    let matches = model.entries.filter { entry in
+      guard entry.order(leading) == 0, case .text(let other) = entry.values[values.count - 1] else { return false }
+      return other.starts(with: isMember && prefix.count > 15 ? Array(prefix.prefix(15)) + [255] : prefix)
+    }
+    let words = KeyEncoding.bounds(prefix: prefix)
+    var (lower, upper) = (bound(values, isAfter: false), bound(values, isAfter: true))
+    let position = lower.words - 2
+    (lower.key[position], lower.key[position + 1]) = words.lower
+    (upper.key[position], upper.key[position + 1]) = words.upper
+    if !isMember {
+      let isFirst = !parts.prefix(values.count - 1).contains(.text)
+      if isFirst {
+        (lower.text, upper.text) = (prefix, prefix)
+      } else {
+        (lower.secondText, upper.secondText) = (prefix, prefix)
+      }
+      (lower.isPrefix, upper.isPrefix) = (true, true)
+    }
+    let (low, high) = (index.rank(lower, ties: pool), index.rank(upper, ties: pool))
+    expect(words.isExact == (prefix.count <= 15), "bounds are said to be exact wrongly")
+    expect(high - low == matches.count, "a prefix has \(high - low) entries, not \(matches.count)")
+    if let first = matches.first { expect(model.entries[low] == first, "a prefix begins at a wrong place") }
+  }
+
+  /// Compares a whole version, in both directions.
+  mutating func compare(_ index: OrderedIndex<Key>, _ model: IndexModel) {
+    for isDescending in [false, true] {
+      var found: [(Key, UInt32)] = []
+      var isStraight = true
+      index.forEachRun(from: index.start, to: index.end, descending: isDescending) { run in
+        for number in 0..<run.count { found.append((run.key(number), run.slot(number))) }
+        let edge = isDescending ? run.count - 1 : 0
+        isStraight = unsafe isStraight && run.slots[0] == run.slot(edge) && run.words(0)[0] == run.word(0, edge)
+        return true
+      }
+      expect(isStraight, "a run's arrays differ from its entries")
+      expect(found.count == model.entries.count, "a walk has \(found.count) entries, not \(model.entries.count)")
+      if found.count != model.entries.count { continue }
+      let entries = isDescending ? model.entries.reversed() : model.entries
+      var isEqual = true
+      for (one, other) in zip(found, entries) { isEqual = isEqual && one.0 == key(other.values) && one.1 == other.slot }
+      expect(isEqual, "a walk has wrong entries")
+    }
+  }
+}

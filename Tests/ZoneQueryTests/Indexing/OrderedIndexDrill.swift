@@ -1,0 +1,154 @@
+import Testing
+
+@testable import ZoneQuery
+
+/// Changes an ordered index and its model alike, in commits of which some fail, and compares them.
+struct OrderedIndexDrill<Key: IndexKey> {
+  let parts: [KeyShape.Component]
+  /// Makes a value of a component.
+  let value: (KeyShape.Component, inout IndexRandom) -> ModelValue
+  /// How many entries there are at most.
+  let most: Int
+  var checks = 0
+
+  var random: IndexRandom
+  private let heap = PageHeap()
+  private var pins: VersionPins
+  private(set) var index: OrderedIndex<Key>
+  private(set) var model = IndexModel()
+  private(set) var pool = TextPool()
+  private var kept: [(pins: VersionPins, index: OrderedIndex<Key>, model: IndexModel)] = []
+  private var isGrowing = true
+  private var taken: Set<UInt32> = []
+
+  init(
+    _ parts: [KeyShape.Component], most: Int, seed: UInt64,
+    value: @escaping (KeyShape.Component, inout IndexRandom) -> ModelValue
+  ) {
+    (self.parts, self.most, self.value) = (parts, most, value)
+    random = IndexRandom(seed: seed)
+    pins = VersionPins(generation: 0)
+    index = OrderedIndex(shape: KeyShape(parts))
+  }
+
+  private var hasTies: Bool { parts.contains(.text) }
+
+  func key(_ values: [ModelValue]) -> Key {
+    var (key, word) = (Key(), 0)
+    for value in values {
+      switch value {
+      case .number(let number):
+        key[word] = KeyEncoding.word(number)
+        word += 1
+      case .text(let text):
+        (key[word], key[word + 1]) = KeyEncoding.words(text)
+        word += 2
+      }
+    }
+    return key
+  }
+
+  func words(_ count: Int) -> Int { parts.prefix(count).reduce(0) { sum, part in sum + (part == .number ? 1 : 2) } }
+
+  mutating func values() -> [ModelValue] {
+    var values: [ModelValue] = []
+    for part in parts { values.append(value(part, &random)) }
+    return values
+  }
+
+  /// What the model keeps for values: members only as far as the index sees them.
+  func seen(_ values: [ModelValue]) -> [ModelValue] {
+    zip(parts, values).map { part, value in part == .member ? value.member : value }
+  }
+
+  mutating func expect(_ isTrue: Bool, _ message: @autoclosure () -> String) {
+    checks += 1
+    if !isTrue { Issue.record("\(message()) after \(checks) checks of \(Key.self) \(parts)") }
+  }
+
+  // MARK: Changing
+
+  /// Runs commits until so many checks were done.
+  mutating func run(checks target: Int) {
+    while checks < target { commit() }
+    for version in kept {
+      compare(version.index, version.model)
+      version.pins.unpin()
+    }
+    kept = []
+    heap.releaseUnpinned()
+    expect(heap.heldBytes == 0, "pages are held for nobody")
+    expect(heap.check(), "the heap's accounts are wrong")
+    heap.begin()
+    index.removeAll(heap: heap)
+    heap.finish(replacing: pins)
+    expect(heap.liveBytes == 0, "pages are lost")
+  }
+
+  private mutating func commit() {
+    let old = (index, model, pool, taken)
+    heap.begin()
+    let changes = random.below(10) == 0 ? 1 + random.below(most / 8 + 2) : 1 + random.below(4)
+    for _ in 0..<changes {
+      change()
+      probe()
+    }
+    if random.below(8) == 0 {
+      heap.rollback()
+      (index, model, pool, taken) = old
+    } else {
+      let next = VersionPins(generation: heap.generation)
+      if random.below(16) == 0, kept.count < 4 {
+        pins.pin()
+        kept.append((pins, old.0, old.1))
+      }
+      heap.finish(replacing: pins)
+      pins = next
+    }
+    if random.below(max(1, model.entries.count / 4)) == 0 { compare(index, model) }
+    if !kept.isEmpty, random.below(24 + model.entries.count / 4) == 0 {
+      let version = kept.remove(at: random.below(kept.count))
+      compare(version.index, version.model)
+      version.pins.unpin()
+    }
+  }
+
+  private mutating func change() {
+    if model.entries.count >= most { isGrowing = false }
+    if model.entries.isEmpty { isGrowing = true }
+    if random.below(4000) == 0 { isGrowing.toggle() }
+    let inserts = random.below(10) < (isGrowing ? 8 : 2)
+    if inserts {
+      // With ties a slot has one entry at a time, as a record has.
+      let slot = UInt32(random.below(hasTies ? 4 * most : most / 4 + 2))
+      let values = values()
+      if hasTies {
+        if !taken.insert(slot).inserted { return }
+        pool.set(values, slot: slot)
+      }
+      let isNew = model.insert(ModelEntry(values: seen(values), slot: slot))
+      expect(index.insert(key(values), slot: slot, heap: heap, ties: pool) == isNew, "inserting answers wrongly")
+      expect(!index.insert(key(values), slot: slot, heap: heap, ties: pool), "an entry was inserted twice")
+    } else if random.below(8) == 0, !hasTies {
+      let entry = ModelEntry(values: values(), slot: UInt32(random.below(most / 4 + 2)))
+      let isThere = model.remove(ModelEntry(values: seen(entry.values), slot: entry.slot))
+      expect(
+        index.remove(key(entry.values), slot: entry.slot, heap: heap, ties: pool) == isThere, "removing answers wrongly"
+      )
+    } else if !model.entries.isEmpty {
+      let edge = random.below(12)
+      let place = edge == 0 ? 0 : edge == 1 ? model.entries.count - 1 : random.below(model.entries.count)
+      let entry = model.entries[place]
+      _ = model.remove(entry)
+      taken.remove(entry.slot)
+      expect(index.remove(key(entry.values), slot: entry.slot, heap: heap, ties: pool), "an entry was not found")
+      expect(!index.contains(key(entry.values), slot: entry.slot, ties: pool), "an entry stayed")
+    }
+    expect(index.count == model.entries.count, "the count is wrong")
+    if model.entries.count < 40 || random.below(model.entries.count) == 0 {
+      let fault = index.fault(ties: pool)
+      expect(fault == nil, fault ?? "")
+    }
+  }
+
+}
