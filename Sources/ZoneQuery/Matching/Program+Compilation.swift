@@ -1,17 +1,34 @@
 extension Program {
   /// Compiles a bound predicate. Complexity: linear in its size.
   init(_ predicate: BoundPredicate) {
+    if case .and(let parts) = predicate { self.init(conjuncts: parts) } else { self.init(conjuncts: [predicate]) }
+  }
+
+  /// Compiles the conjunction of some predicates, which keep their numbers. Complexity: linear in their size.
+  init(conjuncts parts: [BoundPredicate]) {
     // Instructions are made from the last to the first, so that where each goes on is known when it is made; then
     // they are turned round.
-    entry = emit(predicate, ifTrue: Program.accept, ifFalse: Program.reject)
-    let last = Int32(instructions.count) - 1
-    func turned(_ target: Int32) -> Int32 { target < 0 ? target : last - target }
+    conjuncts = [Conjunct](repeating: Conjunct(entry: 0, start: 0, end: 0), count: parts.count)
+    order = Program.cheapestFirst(parts)
+    var isNever = false
+    for number in order.reversed() {
+      let start = Int32(instructions.count)
+      let first = emit(parts[number], ifTrue: entry, ifFalse: Program.reject)
+      conjuncts[number] = Conjunct(entry: first, start: start, end: Int32(instructions.count))
+      // What never holds is left out of the row, so that "holds" and "rejects" stay apart in the parts before it.
+      if first == Program.reject { isNever = true } else { entry = first }
+    }
+    let count = Int32(instructions.count)
+    func turned(_ target: Int32) -> Int32 { target < 0 ? target : count - 1 - target }
     instructions.reverse()
     for index in instructions.indices {
       instructions[index].ifTrue = turned(instructions[index].ifTrue)
       instructions[index].ifFalse = turned(instructions[index].ifFalse)
     }
-    entry = turned(entry)
+    conjuncts = conjuncts.map {
+      Conjunct(entry: turned($0.entry), start: count - $0.end, end: count - $0.start)
+    }
+    entry = isNever ? Program.reject : turned(entry)
   }
 
   private mutating func emit(_ predicate: BoundPredicate, ifTrue: Int32, ifFalse: Int32) -> Int32 {
@@ -20,23 +37,23 @@ extension Program {
     case .comparison(let comparison): return emit(comparison, ifTrue: ifTrue, ifFalse: ifFalse)
     case .and(let parts):
       var next = ifTrue
-      for part in Program.cheapestFirst(parts).reversed() {
-        next = emit(part, ifTrue: next, ifFalse: ifFalse)
+      for number in Program.cheapestFirst(parts).reversed() {
+        next = emit(parts[number], ifTrue: next, ifFalse: ifFalse)
       }
       return next
     case .or(let parts):
       var next = ifFalse
-      for part in Program.cheapestFirst(parts).reversed() {
-        next = emit(part, ifTrue: ifTrue, ifFalse: next)
+      for number in Program.cheapestFirst(parts).reversed() {
+        next = emit(parts[number], ifTrue: ifTrue, ifFalse: next)
       }
       return next
     }
   }
 
-  /// The parts in the order to try them: nothing depends on it but time.
-  private static func cheapestFirst(_ parts: [BoundPredicate]) -> [BoundPredicate] {
+  /// The numbers of the parts in the order to try them: nothing depends on it but time.
+  private static func cheapestFirst(_ parts: [BoundPredicate]) -> [Int] {
     let costs = parts.map(cost)
-    return parts.indices.sorted { (costs[$0], $0) < (costs[$1], $1) }.map { parts[$0] }
+    return parts.indices.sorted { (costs[$0], $0) < (costs[$1], $1) }
   }
 
   private static func cost(_ predicate: BoundPredicate) -> Int {
@@ -92,8 +109,7 @@ extension Program {
     case .computed(let left, let relation, let right):
       instruction.operation = .computed
       instruction.constant = Program.append(
-        Computation(left: left, relation: relation, right: right, matcher: relation.matcher(for: right)),
-        to: &computations)
+        Computation(left: left, relation: relation, right: right), to: &computations)
     }
     instructions.append(instruction)
     return Int32(instructions.count - 1)
@@ -116,14 +132,7 @@ extension Program {
     case .recordNameSet(let names): (.recordNames, Program.append(names, to: &references))
     case .location(let latitude, let longitude):
       (.location, Program.append((latitude, longitude), to: &locations))
-    case .distance(let circle):
-      (
-        .distance,
-        Program.append(
-          GeodesicRadiusTest(
-            latitude: circle.latitude, longitude: circle.longitude, radius: circle.radius,
-            comparison: circle.relation), to: &circles)
-      )
+    case .distance(let circle): (.distance, Program.append(GeodesicRadiusTest(circle), to: &circles))
     }
   }
 

@@ -8,9 +8,9 @@
 ///   2  field 10 text 1        true → accept  false → reject
 /// ```
 ///
-/// Each instruction is one comparison and says where to go on. Instructions refer to constants by number, so that
-/// running one touches no reference counts but those of the constant it reads. Complexity: at most each comparison
-/// once.
+/// Each instruction is one comparison and says where to go on. Instructions refer to constants by number, and a constant
+/// that owns memory is read through a span, which lends it where an array's own subscript would copy it: so running a
+/// program touches no reference counts. Complexity: at most each comparison once.
 struct Program: Sendable {
   /// What an instruction tests, as a number into the constants of its kind.
   enum Operation: UInt8, Sendable {
@@ -37,12 +37,23 @@ struct Program: Sendable {
   struct TextSet: Sendable {
     var texts: [[UInt8]]
     var folding: TextFolding
+
+    func contains(_ text: Span<UInt8>) -> Bool {
+      if folding.isEmpty { return texts.containsSorted(text) }
+      return texts.containsSorted(folding.fold(Array(copying: text)).span)
+    }
   }
 
   struct TextRange: Sendable {
     var lower: [UInt8]
     var upper: [UInt8]
     var folding: TextFolding
+
+    func contains(_ text: Span<UInt8>) -> Bool {
+      if folding.isEmpty { return text.compare(lower) >= 0 && text.compare(upper) <= 0 }
+      let folded = folding.fold(Array(copying: text))
+      return folded.span.compare(lower) >= 0 && folded.span.compare(upper) <= 0
+    }
   }
 
   struct Computation: Sendable {
@@ -51,12 +62,28 @@ struct Program: Sendable {
     var right: BoundExpression
     /// The relation to a constant text, made ready.
     var matcher: TextMatcher?
+
+    init(left: BoundExpression, relation: ComputedRelation, right: BoundExpression) {
+      self.left = left
+      self.relation = relation
+      self.right = right
+      matcher = relation.matcher(for: right)
+    }
+
+    @inline(never)
+    func answer<Row: ProgramRow>(_ row: Row) -> Bool? {
+      relation.holds(left.evaluate(row), right.evaluate(row), matcher: matcher)
+    }
   }
 
   static let accept: Int32 = -1
   static let reject: Int32 = -2
 
   var entry: Int32 = Program.accept
+  /// The parts of the conjunction, by the numbers of the predicates they were made of.
+  var conjuncts: [Conjunct] = []
+  /// The numbers of the parts, cheap ones first.
+  var order: [Int] = []
   var instructions: [Instruction] = []
   var integers: [ClosedRange<Int64>] = []
   var integerSets: [[Int64]] = []
@@ -81,13 +108,14 @@ struct Program: Sendable {
     return next == Program.accept
   }
 
-  private func answer<Row: ProgramRow>(_ instruction: Instruction, _ row: Row) -> Bool {
+  /// What one comparison says of a record.
+  func answer<Row: ProgramRow>(_ instruction: Instruction, _ row: Row) -> Bool {
     let field = Int(instruction.field)
     let constant = Int(instruction.constant)
     let result: Bool?
     switch instruction.operation {
-    case .tokens: result = tokens[constant].matches(row)
-    case .computed: result = answer(computations[constant], row)
+    case .tokens: result = tokens.span[constant].matches(row)
+    case .computed: result = computations.span[constant].answer(row)
     default:
       guard row.isPresent(field) else { return instruction.whenMissing }
       switch instruction.subject {
@@ -112,7 +140,7 @@ struct Program: Sendable {
     case .doubles, .doubleSet: passes(operation, constant, row.double(field))
     case .text, .textSet, .textRange, .references, .recordNames:
       row.withBytes(field) { passes(operation, constant, $0) }
-    case .distance: row.passes(circles[constant], field)
+    case .distance: row.passes(circles.span[constant], field)
     case .location:
       {
         let (latitude, longitude) = row.degrees(field)
@@ -167,43 +195,31 @@ struct Program: Sendable {
 
   private func passes(_ operation: Operation, _ constant: Int, _ value: Int64) -> Bool {
     operation == .integers
-      ? integers[constant].contains(value) : integerSets[constant].containsSorted(value, by: <)
+      ? integers[constant].contains(value) : integerSets.span[constant].containsSorted(value, by: <)
   }
 
   private func passes(_ operation: Operation, _ constant: Int, _ value: Double) -> Bool {
     operation == .doubles
-      ? doubles[constant].contains(value) : doubleSets[constant].containsSorted(value, by: <)
+      ? doubles[constant].contains(value) : doubleSets.span[constant].containsSorted(value, by: <)
   }
 
   private func passes(_ operation: Operation, _ constant: Int, _ latitude: Double, _ longitude: Double) -> Bool {
     operation == .distance
-      ? circles[constant].matches(latitude: latitude, longitude: longitude)
+      ? circles.span[constant].matches(latitude: latitude, longitude: longitude)
       : locations[constant].latitude == latitude && locations[constant].longitude == longitude
   }
 
   private func passes(_ operation: Operation, _ constant: Int, _ text: Span<UInt8>) -> Bool {
     switch operation {
-    case .text: return texts[constant].matches(text)
-    case .textSet:
-      let set = textSets[constant]
-      if set.folding.isEmpty { return set.texts.containsSorted(text) }
-      return set.texts.containsSorted(set.folding.fold(Array(copying: text)).span)
-    case .textRange:
-      let range = textRanges[constant]
-      if range.folding.isEmpty { return text.compare(range.lower) >= 0 && text.compare(range.upper) <= 0 }
-      let folded = range.folding.fold(Array(copying: text))
-      return folded.span.compare(range.lower) >= 0 && folded.span.compare(range.upper) <= 0
-    case .references: return references[constant].containsSorted(text)
+    case .text: return texts.span[constant].matches(text)
+    case .textSet: return textSets.span[constant].contains(text)
+    case .textRange: return textRanges.span[constant].contains(text)
+    case .references: return references.span[constant].containsSorted(text)
     case .recordNames:
       guard let start = text.recordNameStart else { return false }
-      return references[constant].containsSorted(text.extracting(start..<text.count))
+      return references.span[constant].containsSorted(text.extracting(start..<text.count))
     default: return false
     }
-  }
-
-  private func answer<Row: ProgramRow>(_ computation: Computation, _ row: Row) -> Bool? {
-    computation.relation.holds(
-      computation.left.evaluate(row), computation.right.evaluate(row), matcher: computation.matcher)
   }
 }
 
@@ -241,7 +257,7 @@ extension Array where Element == [UInt8] {
     var (low, high) = (0, count)
     while low < high {
       let middle = (low + high) / 2
-      let order = bytes.compare(self[middle])
+      let order = bytes.compare(span[middle])
       if order == 0 { return middle }
       if order > 0 { low = middle + 1 } else { high = middle }
     }

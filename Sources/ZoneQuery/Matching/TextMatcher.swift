@@ -17,14 +17,20 @@ struct TextMatcher: Sendable {
     pattern = test.relation == .pattern ? LikePattern(test.operand) : nil
   }
 
+  @inline(__always)
   func matches(_ text: Span<UInt8>) -> Bool {
     if folding.isEmpty { return matchesFolded(text) }
-    return matchesFolded(folding.fold(Array(copying: text)).span)
+    return matchesAfterFolding(text)
+  }
+
+  @inline(never)
+  private func matchesAfterFolding(_ text: Span<UInt8>) -> Bool {
+    matchesFolded(folding.fold(Array(copying: text)).span)
   }
 
   private func matchesFolded(_ text: Span<UInt8>) -> Bool {
     switch relation {
-    case .equal: text.count == operand.count && text.compare(operand) == 0
+    case .equal: ByteOrder.areEqual(text, operand.span)
     case .less: text.compare(operand) < 0
     case .lessOrEqual: text.compare(operand) <= 0
     case .greater: text.compare(operand) > 0
@@ -39,29 +45,11 @@ struct TextMatcher: Sendable {
 
 extension Span where Element == UInt8 {
   /// Negative, 0 or positive as the bytes come before, are, or come after `other`, byte by byte.
-  func compare(_ other: [UInt8]) -> Int {
-    let shared = Swift.min(count, other.count)
-    var index = 0
-    while index < shared {
-      let (a, b) = (self[index], other[index])
-      if a != b { return Int(a) - Int(b) }
-      index += 1
-    }
-    return count - other.count
-  }
+  func compare(_ other: [UInt8]) -> Int { ByteOrder.compare(self, other.span) }
 
-  func hasPrefix(_ prefix: [UInt8]) -> Bool {
-    guard count >= prefix.count else { return false }
-    for index in prefix.indices where self[index] != prefix[index] { return false }
-    return true
-  }
+  func hasPrefix(_ prefix: [UInt8]) -> Bool { ByteOrder.stands(prefix.span, in: self, at: 0) }
 
-  func hasSuffix(_ suffix: [UInt8]) -> Bool {
-    guard count >= suffix.count else { return false }
-    let start = count - suffix.count
-    for index in suffix.indices where self[start + index] != suffix[index] { return false }
-    return true
-  }
+  func hasSuffix(_ suffix: [UInt8]) -> Bool { ByteOrder.stands(suffix.span, in: self, at: count - suffix.count) }
 }
 
 /// A search for one run of elements in others, in linear time whatever they are (Knuth, Morris and Pratt, "Fast pattern

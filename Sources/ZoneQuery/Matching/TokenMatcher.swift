@@ -13,6 +13,7 @@ struct TokenMatcher: Sendable {
   }
 
   /// Whether the record has the words; nil where it has none of the fields.
+  @inline(never)
   func matches<Row: ProgramRow>(_ row: Row) -> Bool? {
     let present = fields.filter(row.isPresent)
     if present.isEmpty { return nil }

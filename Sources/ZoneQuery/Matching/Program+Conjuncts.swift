@@ -1,0 +1,95 @@
+extension Program {
+  /// One part of the conjunction that a program is: the instructions `start ..< end`. A jump out of them to anywhere but
+  /// `reject` says that the part holds, so the parts can be run one by one as well as in a row.
+  struct Conjunct: Sendable {
+    var entry: Int32
+    var start: Int32
+    var end: Int32
+
+    /// Whether a jump stays within the part.
+    @inline(__always)
+    func contains(_ target: Int32) -> Bool { target >= start && target < end }
+  }
+
+  /// Whether the record passes the conjuncts of these numbers, tried in this order.
+  func matches<Row: ProgramRow>(_ row: Row, conjuncts numbers: [Int]) -> Bool {
+    var index = 0
+    while index < numbers.count {
+      let conjunct = conjuncts[numbers[index]]
+      var next = conjunct.entry
+      while conjunct.contains(next) {
+        let instruction = instructions[Int(next)]
+        next = answer(instruction, row) ? instruction.ifTrue : instruction.ifFalse
+      }
+      if next == Program.reject { return false }
+      index += 1
+    }
+    return true
+  }
+
+  /// Puts another constant into a conjunct that is a single comparison, so that a prepared query need not be compiled
+  /// again; false, and nothing changed, where the comparison is of another form.
+  ///
+  /// Complexity: constant, but for the constant's own preparation (a search for a substring, a pattern, words). Nothing
+  /// is allocated for numbers, sets, circles and the other tests of texts, unless a copy of the program shares its
+  /// constants.
+  mutating func replaceConstant(ofConjunct number: Int, with comparison: BoundComparison) -> Bool {
+    let conjunct = conjuncts[number]
+    guard conjunct.end - conjunct.start == 1, conjunct.entry == conjunct.start else { return false }
+    let index = Int(conjunct.start)
+    let instruction = instructions[index]
+    let isReplaced =
+      switch comparison.condition {
+      case .value(let field, let test): replace(instruction, .value, field, test)
+      case .anyMember(let field, let test): replace(instruction, .anyMember, field, test)
+      case .allMembers(let field, let test): replace(instruction, .allMembers, field, test)
+      case .holdsAll(let field, let test): replace(instruction, .holdsAll, field, test)
+      case .tokens(let search):
+        instruction.operation == .tokens
+          && {
+            tokens[Int(instruction.constant)] = TokenMatcher(search); return true
+          }()
+      case .computed(let left, let relation, let right):
+        instruction.operation == .computed
+          && {
+            computations[Int(instruction.constant)] = Computation(left: left, relation: relation, right: right)
+            return true
+          }()
+      }
+    guard isReplaced else { return false }
+    instructions[index].isNegated = comparison.isNegated
+    instructions[index].whenMissing = comparison.whenMissing
+    return true
+  }
+
+  private mutating func replace(
+    _ instruction: Instruction, _ subject: Subject, _ field: FieldNumber, _ test: ValueTest
+  ) -> Bool {
+    guard instruction.subject == subject, instruction.field == Int32(field) else { return false }
+    let constant = Int(instruction.constant)
+    switch (instruction.operation, test) {
+    case (.none, .none), (.every, .every): break
+    case (.integers, .integers(let range)): integers[constant] = range
+    case (.integerSet, .integerSet(let values)): integerSets[constant] = values
+    case (.doubles, .doubles(let range)): doubles[constant] = range
+    case (.doubleSet, .doubleSet(let values)): doubleSets[constant] = values
+    case (.text, .text(let test)): texts[constant] = TextMatcher(test)
+    case (.textSet, .textSet(let values, let folding)): textSets[constant] = TextSet(texts: values, folding: folding)
+    case (.textRange, .textRange(let lower, let upper, let folding)):
+      textRanges[constant] = TextRange(lower: lower, upper: upper, folding: folding)
+    case (.references, .referenceSet(let encodings)): references[constant] = encodings
+    case (.recordNames, .recordNameSet(let names)): references[constant] = names
+    case (.location, .location(let latitude, let longitude)): locations[constant] = (latitude, longitude)
+    case (.distance, .distance(let circle)): circles[constant] = GeodesicRadiusTest(circle)
+    default: return false
+    }
+    return true
+  }
+}
+
+extension GeodesicRadiusTest {
+  init(_ circle: CircleTest) {
+    self.init(
+      latitude: circle.latitude, longitude: circle.longitude, radius: circle.radius, comparison: circle.relation)
+  }
+}
