@@ -40,6 +40,15 @@ public struct ZoneQueryError: Error, Sendable, Hashable {
     public static let invalidPredicate = Code("invalidPredicate")
     /// The query's sort, limit, scope or keys are not accepted.
     public static let invalidQuery = Code("invalidQuery")
+    /// The bytes are no cursor, or not one that the database can have made.
+    public static let invalidCursor = Code("invalidCursor")
+    /// The place a cursor names is gone; the query must start again.
+    public static let cursorExpired = Code("cursorExpired")
+    /// The schema has no index that serves the query, and `indexPolicy` demands one: see
+    /// ``ZoneQueryError/diagnostics``.
+    public static let missingIndex = Code("missingIndex")
+    /// A setting of a database is not accepted.
+    public static let invalidConfiguration = Code("invalidConfiguration")
     /// The schema's text, or a definition in it, is not accepted.
     public static let invalidSchema = Code("invalidSchema")
     /// A record, its name or a field value is not accepted.

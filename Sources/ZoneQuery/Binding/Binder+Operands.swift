@@ -193,7 +193,7 @@ extension Binder {
       if case .open = scope { return .parameter(variable.span) }
       fail(
         "unboundParameter", "The parameter $\(Binder.excerpt(variable.name)) has no value.", variable.span,
-        hint: "Give it one where the predicate is matched; a database's queries take no parameters yet.")
+        hint: "Give it one where the predicate is matched or the query is asked.")
       return .failed
     }
     switch value {

@@ -17,6 +17,10 @@ public final class Database: Sendable {
   public let configuration: Configuration
   /// Whether saving defines the schema.
   public let environment: Environment
+  /// What cursors are marked with.
+  let cursorKey: SipHash.Key
+  /// Tells the database from every other, in another process too.
+  let epoch = UInt64.random(in: .min ... .max)
   private let catalogue: Locked<Catalogue>
   /// Held by saves in development, which may change the schema.
   private let schemaWriter = Locked(())
@@ -33,9 +37,20 @@ public final class Database: Sendable {
   /// - Parameters:
   ///   - schema: The record types. Without one the database is in development and learns them from what is saved.
   ///   - configuration: The settings.
-  /// - Throws: `invalidSchema` where a type has more fields than the limit, or a name that cannot be a field's.
+  /// - Throws: `invalidSchema` where a type has more fields than the limit, or a name that cannot be a field's;
+  ///   `invalidConfiguration` where the cursors' key has not 16 bytes.
   public init(schema: Schema? = nil, configuration: Configuration = Configuration()) throws(ZoneQueryError) {
     self.configuration = configuration
+    if let bytes = configuration.cursorKey {
+      guard let key = SipHash.Key(bytes) else {
+        throw ZoneQueryError(
+          .database, .invalidConfiguration,
+          "The cursors' key has \(bytes.count) bytes; it needs \(SipHash.Key.length)")
+      }
+      cursorKey = key
+    } else {
+      cursorKey = .random()
+    }
     environment = configuration.environment ?? (schema == nil ? .development : .production)
     var catalogue = Catalogue(schema: schema ?? Schema())
     for type in catalogue.schema.recordTypes { try Database.check(type, configuration.limits) }

@@ -48,6 +48,14 @@ extension Database {
     public init() {}
   }
 
+  /// What becomes of a query that the schema's indexes do not serve.
+  public enum IndexPolicy: String, Sendable, Hashable, CaseIterable {
+    /// It is answered by looking at every record of its type.
+    case scanAllowed
+    /// It is refused with CloudKit's own errors, so that a test finds the index that production would miss.
+    case required
+  }
+
   /// The settings of a database.
   public struct Configuration: Sendable {
     /// Which of the container's databases it is.
@@ -61,6 +69,11 @@ extension Database {
     public var limits = Limits()
     /// The record name of the user who saves.
     public var userRecordName = ZoneID.currentUserName
+    /// What becomes of a query that the schema's indexes do not serve.
+    public var indexPolicy: IndexPolicy = .scanAllowed
+    /// The 16 bytes that cursors are marked with, so that no one else can make one; drawn by chance where nil. Databases
+    /// with one key take each other's cursors, and a server that keeps its key takes them after a restart.
+    public var cursorKey: [UInt8]?
     /// Tells the time of saves and of `now()`.
     public var clock: @Sendable () -> Timestamp
 

@@ -80,14 +80,10 @@ struct SortOrder: Sendable {
       right.row.source.table.withName(right.row.slot) { leftName.compare($0) }
     }
     if order != 0 { return order < 0 }
-    let (leftZone, rightZone) = (left.row.source.table.zoneID, right.row.source.table.zoneID)
-    if !sameBytes(leftZone.zoneName, rightZone.zoneName) {
-      return leftZone.zoneName.utf8.lexicographicallyPrecedes(rightZone.zoneName.utf8)
-    }
-    return leftZone.ownerName.utf8.lexicographicallyPrecedes(rightZone.ownerName.utf8)
+    return left.row.source.table.zoneID.compare(right.row.source.table.zoneID) < 0
   }
 
-  private func compare(_ left: SortValue, _ right: SortValue, _ descriptor: Descriptor) -> Int {
+  func compare(_ left: SortValue, _ right: SortValue, _ descriptor: Descriptor) -> Int {
     switch (left, right) {
     case (.missing, .missing): return 0
     // A missing value comes before all others ascending, after them descending; without a place, last always.
@@ -101,7 +97,7 @@ struct SortOrder: Sendable {
 }
 
 /// A value a record is sorted by.
-enum SortValue: Sendable {
+enum SortValue: Sendable, Equatable {
   case missing
   case integer(Int64)
   case double(Double)

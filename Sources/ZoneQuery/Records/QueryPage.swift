@@ -1,7 +1,10 @@
-/// Some records of a query's answer, from its beginning.
+/// Some records of a query's answer.
 public struct QueryPage: Sendable {
   /// The records, in the query's order.
   public let records: [Record]
+  /// Where the answer goes on; nil where these records are its last.
+  public let cursor: QueryCursor?
+
   /// Whether the answer goes on behind these records.
-  public let hasMore: Bool
+  public var hasMore: Bool { cursor != nil }
 }

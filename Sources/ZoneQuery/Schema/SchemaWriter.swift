@@ -37,6 +37,16 @@ struct SchemaWriter {
     text += "    );\n"
   }
 
+  /// The line of a field with other indexes than it has.
+  static func item(_ field: FieldDefinition, _ indexes: IndexKinds) -> String {
+    "\(name(field.name)) \(type(of: field))\(words(indexes))"
+  }
+
+  /// The line of a system field with some indexes.
+  static func item(_ field: SystemField, _ indexes: IndexKinds) -> String {
+    "\(name(field.schemaName ?? field.key)) \(field.type)\(words(indexes))"
+  }
+
   private static func type(of field: FieldDefinition) -> String {
     var scalar = field.type.scalar.rawValue
     if field.isEncrypted {

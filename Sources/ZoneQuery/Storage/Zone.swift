@@ -4,6 +4,8 @@
 /// pages it does not touch, and publishes it whole. A commit that fails publishes nothing.
 final class Zone: Sendable {
   let id: ZoneID
+  /// Tells the zone from every other there was under its name in the database.
+  let generation: Int64
   private let published: Locked<ZoneState>
   private let writer = Locked(())
 
@@ -11,6 +13,7 @@ final class Zone: Sendable {
   /// tag comes twice.
   init(_ id: ZoneID, generation: Int64 = 0) {
     self.id = id
+    self.generation = generation
     published = Locked(ZoneState(id: id, generation: generation))
   }
 

@@ -1,0 +1,67 @@
+/// The bytes of a cursor: `ZQC`, the version of the format, the query, the position, and a tag over all before it.
+///
+/// Whole numbers are eight bytes, the least first; texts, lists and byte strings have their length before them. Every
+/// length is checked against the bytes that are left before anything of its size is made, so that reading takes time
+/// and memory linear in the bytes, whatever they are.
+extension CursorContent {
+  /// The bytes, with their tag.
+  func encoded(key: SipHash.Key) throws(ZoneQueryError) -> [UInt8] {
+    var writer = CursorWriter(bytes: CursorFormat.header)
+    writer.write(recordType)
+    writer.write(predicate)
+    writer.write(UInt64(sort.count))
+    for key in sort { writer.write(key) }
+    writer.write(zoneID == nil ? CursorFormat.absent : CursorFormat.present)
+    if let zoneID { writer.write(zoneID) }
+    writer.write(UInt64(bitPattern: now.milliseconds))
+    writer.write(position)
+    writer.bytes += SipHash.tag(of: writer.bytes, key: key)
+    if writer.bytes.count > CursorFormat.maximumSize {
+      throw ZoneQueryError(
+        .query, .limitExceeded,
+        "The query's text is too long for a cursor, which has at most \(CursorFormat.maximumSize) bytes",
+        hint: "ask for all records in one page")
+    }
+    return writer.bytes
+  }
+
+  /// Reads bytes whose tag is looked at only if a key is given.
+  init(encoded bytes: [UInt8], key: SipHash.Key?) throws(ZoneQueryError) {
+    guard bytes.count <= CursorFormat.maximumSize else {
+      throw QueryCursor.invalid("it has \(bytes.count) bytes, more than any cursor")
+    }
+    guard bytes.count >= CursorFormat.header.count + SipHash.Key.length,
+      bytes.starts(with: CursorFormat.header.dropLast())
+    else {
+      throw QueryCursor.invalid(
+        bytes.starts(with: CursorFormat.header.dropLast()) ? "it ends too early" : "the bytes are no cursor's")
+    }
+    guard bytes[CursorFormat.header.count - 1] == CursorFormat.header[CursorFormat.header.count - 1] else {
+      throw QueryCursor.invalid(
+        "its format is version \(bytes[CursorFormat.header.count - 1]), which is not known here")
+    }
+    let end = bytes.count - SipHash.Key.length
+    if let key {
+      let tag = SipHash.tag(of: Array(bytes[..<end]), key: key)
+      guard SipHash.areSame(tag, bytes[end...]) else {
+        throw QueryCursor.invalid("it was changed, or made by a database with another key")
+      }
+    }
+    var reader = CursorReader(bytes: bytes, offset: CursorFormat.header.count, end: end)
+    recordType = try reader.text()
+    predicate = try reader.text()
+    sort = []
+    for _ in 0..<(try reader.count(ofSize: 9)) { sort.append(try reader.sortKey()) }
+    zoneID = try reader.flag() ? try reader.zoneID() : nil
+    now = Timestamp(milliseconds: Int64(bitPattern: try reader.word()))
+    position = try reader.position()
+    guard reader.isAtEnd else { throw QueryCursor.invalid("bytes are left over behind it") }
+    switch position {
+    case .sorted(let position):
+      guard !sort.isEmpty, position.values.count == sort.count else {
+        throw QueryCursor.invalid("its position does not fit its sort")
+      }
+    case .unsorted: guard sort.isEmpty else { throw QueryCursor.invalid("its position does not fit its sort") }
+    }
+  }
+}

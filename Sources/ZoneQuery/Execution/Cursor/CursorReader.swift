@@ -1,0 +1,109 @@
+/// Takes the parts of a cursor from its bytes, none of which are trusted.
+struct CursorReader {
+  private let bytes: [UInt8]
+  private var offset: Int
+  private let end: Int
+
+  /// Reads `bytes` from `offset` up to `end`.
+  init(bytes: [UInt8], offset: Int, end: Int) {
+    self.bytes = bytes
+    self.offset = offset
+    self.end = end
+  }
+
+  var isAtEnd: Bool { offset == end }
+
+  mutating func byte() throws(ZoneQueryError) -> UInt8 {
+    guard offset < end else { throw QueryCursor.invalid("it ends too early") }
+    offset += 1
+    return bytes[offset - 1]
+  }
+
+  mutating func word() throws(ZoneQueryError) -> UInt64 {
+    guard end - offset >= 8 else { throw QueryCursor.invalid("it ends too early") }
+    var word: UInt64 = 0
+    for index in (offset..<offset + 8).reversed() { word = word << 8 | UInt64(bytes[index]) }
+    offset += 8
+    return word
+  }
+
+  /// A number of things that take at least `size` bytes each.
+  mutating func count(ofSize size: Int) throws(ZoneQueryError) -> Int {
+    guard let count = Int(exactly: try word()), count <= (end - offset) / size else {
+      throw QueryCursor.invalid("it ends too early")
+    }
+    return count
+  }
+
+  mutating func content() throws(ZoneQueryError) -> ArraySlice<UInt8> {
+    let count = try count(ofSize: 1)
+    offset += count
+    return bytes[offset - count..<offset]
+  }
+
+  mutating func text() throws(ZoneQueryError) -> String {
+    guard let text = String(validating: try content(), as: UTF8.self) else {
+      throw QueryCursor.invalid("a text in it is not UTF-8")
+    }
+    return text
+  }
+
+  mutating func flag() throws(ZoneQueryError) -> Bool {
+    switch try byte() {
+    case CursorFormat.absent: return false
+    case CursorFormat.present: return true
+    default: throw QueryCursor.invalid("a part of it is of no known kind")
+    }
+  }
+
+  mutating func zoneID() throws(ZoneQueryError) -> ZoneID {
+    let name = try text()
+    return ZoneID(zoneName: name, ownerName: try text())
+  }
+
+  mutating func sortKey() throws(ZoneQueryError) -> SortKey {
+    let key = try text()
+    switch try byte() {
+    case CursorFormat.ascending: return .ascending(key)
+    case CursorFormat.descending: return .descending(key)
+    case CursorFormat.distance:
+      let latitude = Double(bitPattern: try word())
+      return .distance(key, from: Location(latitude: latitude, longitude: Double(bitPattern: try word())))
+    default: throw QueryCursor.invalid("a part of it is of no known kind")
+    }
+  }
+
+  mutating func position() throws(ZoneQueryError) -> CursorPosition {
+    let order: ScanPosition.Order
+    switch try byte() {
+    case CursorFormat.sorted:
+      var values: [SortValue] = []
+      for _ in 0..<(try count(ofSize: 1)) { values.append(try value()) }
+      let recordName = try text()
+      return .sorted(SortPosition(values: values, recordName: recordName, zoneID: try zoneID()))
+    case CursorFormat.table: order = .table
+    case CursorFormat.index:
+      let name = try text()
+      var key: [UInt64] = []
+      for _ in 0..<(try count(ofSize: 8)) { key.append(try word()) }
+      order = .index(name: name, key: key)
+    default: throw QueryCursor.invalid("a part of it is of no known kind")
+    }
+    let database = try word()
+    let epoch = StoreEpoch(database: database, zone: try word())
+    guard let slot = Int(exactly: try word()) else { throw QueryCursor.invalid("its position is no place in a table") }
+    let recordName = try text()
+    return .unsorted(
+      ScanPosition(order: order, epoch: epoch, slot: slot, recordName: recordName, zoneID: try zoneID()))
+  }
+
+  private mutating func value() throws(ZoneQueryError) -> SortValue {
+    switch try byte() {
+    case CursorFormat.missing: return .missing
+    case CursorFormat.integer: return .integer(Int64(bitPattern: try word()))
+    case CursorFormat.double: return .double(Double(bitPattern: try word()))
+    case CursorFormat.bytes: return .bytes(Array(try content()))
+    default: throw QueryCursor.invalid("a part of it is of no known kind")
+    }
+  }
+}

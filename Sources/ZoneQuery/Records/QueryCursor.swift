@@ -1,0 +1,77 @@
+/// The place where a page of a query's answer ended, from which the next page goes on.
+///
+/// ```swift
+/// var page = try database.records(matching: query, resultsLimit: 50)
+/// while let cursor = page.cursor {
+///   page = try database.records(continuingMatchFrom: cursor, resultsLimit: 50)
+/// }
+/// ```
+///
+/// A cursor is opaque and can be archived, as ``data`` or as text. It holds the query, its scope, the values of its
+/// parameters, what `now()` was for the first page, and the last record's place; not the desired keys. Whatever is
+/// written between two pages, a record that nobody touches comes exactly once.
+///
+/// It carries a tag made with the database's ``Database/Configuration/cursorKey``: a cursor that was damaged, changed
+/// or made under another key is refused with ``ZoneQueryError/Code/invalidCursor``. A cursor of a sorted query names a
+/// place among the values, so that any database with the key and the record type goes on from it. One of a query without
+/// a sort names a place in the store that made it; where that is gone, as in another process or after the zone was
+/// deleted and created again, it is refused with ``ZoneQueryError/Code/cursorExpired``.
+///
+/// Differs from `CKQueryOperation.Cursor`: it can be written down as text.
+public struct QueryCursor: Sendable, Hashable {
+  /// The cursor as bytes.
+  public let data: [UInt8]
+
+  /// Reads the bytes of a cursor, whose form alone is looked at; whether a database made them is checked by the one
+  /// that goes on from them. Complexity: linear in the bytes.
+  ///
+  /// - Throws: `invalidCursor`.
+  public init(data: [UInt8]) throws(ZoneQueryError) {
+    _ = try CursorContent(encoded: data, key: nil)
+    self.data = data
+  }
+
+  init(_ content: CursorContent, key: SipHash.Key) throws(ZoneQueryError) {
+    data = try content.encoded(key: key)
+  }
+
+  static func invalid(_ reason: String) -> ZoneQueryError {
+    ZoneQueryError(
+      .query, .invalidCursor, "The cursor cannot be used: \(reason)",
+      hint: "ask the query again from its beginning; databases that share cursors need the same cursorKey")
+  }
+
+  static func expired(_ reason: String) -> ZoneQueryError {
+    ZoneQueryError(
+      .query, .cursorExpired, "The cursor's place is gone: \(reason)",
+      hint: "ask the query again from its beginning; with a sort its cursors would outlive this")
+  }
+}
+
+extension QueryCursor: LosslessStringConvertible, Codable {
+  /// The cursor as text: its bytes in the alphabet of Base64 that is safe in URLs, without padding.
+  public var description: String { Base64.encodeForURL(data) }
+
+  /// Reads the text of a cursor; nil where it has not a cursor's form. Complexity: linear in the text.
+  public init?(_ description: String) {
+    guard let data = Base64.decodeFromURL(description, limit: CursorFormat.maximumSize),
+      let cursor = try? QueryCursor(data: data)
+    else { return nil }
+    self = cursor
+  }
+
+  /// Reads a cursor that was encoded as its text.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    guard let cursor = QueryCursor(try container.decode(String.self)) else {
+      throw DecodingError.dataCorruptedError(in: container, debugDescription: "The text is no cursor")
+    }
+    self = cursor
+  }
+
+  /// Encodes the cursor as its text.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(description)
+  }
+}
