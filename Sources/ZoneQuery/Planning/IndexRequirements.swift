@@ -68,6 +68,14 @@ public struct IndexRequirements: Sendable, Hashable {
 }
 
 extension MissingIndex {
+  fileprivate static func word(_ kind: IndexKinds) -> String {
+    switch kind {
+    case .sortable: "sortable"
+    case .searchable: "searchable"
+    default: "queryable"
+    }
+  }
+
   fileprivate static func sentence(_ reason: String) -> String {
     var bytes = Array(reason.utf8)
     if let first = bytes.first, first >= 0x61, first <= 0x7A { bytes[0] = first & 0xDF }
@@ -118,9 +126,22 @@ private struct IndexedFields {
     }
   }
 
-  func missing(_ tokenSearch: SourceSpan?) -> [MissingIndex] {
+  /// What is missing, given the place of the first search for words.
+  mutating func missing(_ tokenSearch: SourceSpan?) -> [MissingIndex] {
     var filters: [MissingIndex] = []
     var sorts: [MissingIndex] = []
+    var unsearchable: MissingIndex?
+    if let tokenSearch, FieldLayout(recordType: recordType).searchable.isEmpty {
+      // The first text field is as good as any other.
+      if let field = recordType.fields.first(where: { $0.type.scalar == .string && !$0.isEncrypted }) {
+        note(IndexUses.Use(key: field.name, purpose: .tokenSearch, range: tokenSearch.range))
+      } else {
+        unsearchable = MissingIndex(
+          field: "allTokens", kind: .searchable, purpose: .tokenSearch,
+          message: "Type '\(recordType.name)' has no field that could be marked searchable", item: nil,
+          replacesItem: false, range: tokenSearch.range)
+      }
+    }
     for entry in entries {
       for index in missing(of: entry) {
         if index.purpose == .sort || index.purpose == .distanceSort {
@@ -130,9 +151,7 @@ private struct IndexedFields {
         }
       }
     }
-    if let tokenSearch, FieldLayout(recordType: recordType).searchable.isEmpty {
-      filters.append(searchable(tokenSearch))
-    }
+    if let unsearchable { filters.append(unsearchable) }
     return filters + sorts
   }
 
@@ -145,12 +164,13 @@ private struct IndexedFields {
       switch use.purpose {
       case .filter, .distance, .everyRecord, .distanceSort: need(.queryable, use)
       case .sort: need(.sortable, use)
-      case .range, .tokenSearch: break
+      case .tokenSearch: need(.searchable, use)
+      case .range: break
       }
     }
     // A range is content with what the field has, or must have for another reason.
-    if let range = entry.uses.first(where: { $0.purpose == .range }), needed.isEmpty,
-      entry.existing.isDisjoint(with: [.queryable, .sortable])
+    if let range = entry.uses.first(where: { $0.purpose == .range }),
+      needed.allSatisfy({ $0.kind == .searchable }), entry.existing.isDisjoint(with: [.queryable, .sortable])
     {
       need(.queryable, range)
     }
@@ -158,7 +178,7 @@ private struct IndexedFields {
     return needed.map { kind, use in
       MissingIndex(
         field: entry.name, kind: kind, purpose: use.purpose,
-        message: "Field '\(entry.name)' is not marked \(kind == .sortable ? "sortable" : "queryable")",
+        message: "Field '\(entry.name)' is not marked \(MissingIndex.word(kind))",
         item: item(entry.place, kinds), replacesItem: isMentioned(entry.place), range: use.range)
     }
   }
@@ -172,23 +192,5 @@ private struct IndexedFields {
     case .field(let field): SchemaWriter.item(field, kinds)
     case .system(let field, _): SchemaWriter.item(field, kinds)
     }
-  }
-
-  /// The first text field is as good as any other.
-  private func searchable(_ span: SourceSpan) -> MissingIndex {
-    let candidate = recordType.fields.first { $0.type.scalar == .string && !$0.isEncrypted }
-    let kinds = candidate.map { entry(of: $0).union(.searchable) }
-    return MissingIndex(
-      field: candidate?.name ?? "allTokens", kind: .searchable, purpose: .tokenSearch,
-      message: candidate.map { "Field '\($0.name)' is not marked searchable" }
-        ?? "Type '\(recordType.name)' has no field that could be marked searchable",
-      item: candidate.flatMap { field in kinds.map { SchemaWriter.item(field, $0) } }, replacesItem: true,
-      range: span.range)
-  }
-
-  /// The indexes of a field with those it must have for the query's other parts.
-  private func entry(of field: FieldDefinition) -> IndexKinds {
-    guard let position = positions[ByteKey(field.name)] else { return field.indexes }
-    return missing(of: entries[position]).reduce(into: field.indexes) { $0.formUnion($1.kind) }
   }
 }

@@ -8,7 +8,8 @@ public enum Oracles {
   public static let all: [any Oracle] = [
     EvaluatorOracle(), MatcherOracle(), PartitionOracle(), PivotOracle(), AlgebraOracle(), RewriteOracle(),
     TextOracle(),
-    ArgumentOracle(), OrderOfInsertionOracle(), ZoneOracle(), SortOracle(), DesiredKeysOracle(), SchemaTextOracle(),
+    ArgumentOracle(), OrderOfInsertionOracle(), ZoneOracle(), SortOracle(), PageOracle(), DesiredKeysOracle(),
+    SchemaTextOracle(),
     RecordJSONOracle(),
   ]
 

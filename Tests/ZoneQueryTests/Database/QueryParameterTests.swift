@@ -1,0 +1,104 @@
+import Testing
+
+@testable import ZoneQuery
+
+struct QueryParameterTests {
+  private static func database(_ dialect: Dialect = .cloudKit) throws -> Database {
+    var configuration = Database.Configuration()
+    configuration.predicateOptions.dialect = dialect
+    let database = try Database(schema: try CursorSample.schema(), configuration: configuration)
+    try database.load(
+      (0..<12).map { index in
+        var record = Record(recordType: "Thing", recordName: "r\(index)")
+        record["x"] = .int64(Int64(index % 6))
+        record["text"] = .string(index % 2 == 0 ? "even" : "odd")
+        record["place"] = .location(Location(latitude: Double(index), longitude: 0))
+        record["when"] = .timestamp(Timestamp(milliseconds: Int64(index)))
+        return record
+      })
+    return database
+  }
+
+  @Test func valuesTakeThePlacesOfParameters() throws {
+    let database = try Self.database()
+    let place = Location(latitude: 0, longitude: 0)
+    let forms: [(String, [String: any PredicateArgument], String)] = [
+      ("text = $t", ["t": "even"], "text = 'even'"),
+      ("x > $low AND x <= $high", ["low": 1, "high": 4], "x > 1 AND x <= 4"),
+      ("x IN $list", ["list": [1, 2, 9]], "x IN {1, 2, 9}"), ("x IN {$a, 2}", ["a": 5], "x IN {5, 2}"),
+      ("x BETWEEN {$a, $b}", ["a": 2, "b": 4], "x BETWEEN {2, 4}"),
+      ("NOT (text = $t)", ["t": "odd"], "NOT (text = 'odd')"),
+      (
+        "distanceToLocation:fromLocation:(place, $p) < $r", ["p": place, "r": 500_000.0],
+        "distanceToLocation:fromLocation:(place, CAST('0,0', 'CLLocation')) < 500000"
+      ),
+      ("when >= $w", ["w": Timestamp(milliseconds: 7)], "when >= CAST(-978307199.993, 'NSDate')"),
+      ("ALL tokenize($words, 'Cdl') IN allTokens", ["words": "Odd"], "ALL tokenize('Odd', 'Cdl') IN allTokens"),
+      ("recordID = $id", ["id": RecordID(recordName: "r3")], "recordID = CAST('r3', 'CKReference')"),
+      ("text = $t AND x = $unused OR x = 1", ["t": "a"], ""),
+    ]
+    var checks = 0
+    for (format, values, plain) in forms where !plain.isEmpty {
+      for sort in [[], [SortKey.descending("x")]] {
+        let query = Query(recordType: "Thing", predicate: try QueryPredicate(format: format), sort: sort)
+        let expected = try database.records(
+          matching: Query(recordType: "Thing", predicate: try QueryPredicate(format: plain), sort: sort))
+        #expect(!expected.records.isEmpty)
+        #expect(try database.count(matching: query, parameters: values) == expected.records.count)
+        var page = try database.records(matching: query, resultsLimit: 1, parameters: values)
+        var found = page.records
+        while let cursor = page.cursor {
+          page = try database.records(continuingMatchFrom: cursor, resultsLimit: 1)
+          found += page.records
+        }
+        #expect(found == expected.records, "\(format)")
+        checks += 1
+      }
+    }
+    #expect(checks == 20)
+  }
+
+  @Test func computedValues() throws {
+    let database = try Self.database(.extended)
+    for (format, plain) in [
+      ("x + $n > -$m", "x + 1 > -(-4)"), ("TERNARY(text = $t, x, $n) = 1", "TERNARY(text = 'odd', x, 1) = 1"),
+      ("x = $list[$i]", "x = {3, 4}[0]"), ("text = nil OR x = $n", "text = nil OR x = 1"),
+    ] {
+      let query = Query(recordType: "Thing", predicate: try QueryPredicate(format: format), sort: [.ascending("x")])
+      let expected = try database.records(
+        matching: Query(recordType: "Thing", predicate: try QueryPredicate(format: plain), sort: [.ascending("x")]))
+      let page = try database.records(
+        matching: query, resultsLimit: 1, parameters: ["n": 1, "m": -4, "t": "odd", "list": [3, 4], "i": 0])
+      let rest = try database.records(continuingMatchFrom: try #require(page.cursor))
+      #expect(page.records + rest.records == expected.records, "\(format)")
+    }
+  }
+
+  @Test func faultsOfParameters() throws {
+    let database = try Self.database()
+    func text(_ format: String, _ values: [String: any PredicateArgument]) throws -> String {
+      let query = Query(recordType: "Thing", predicate: try QueryPredicate(format: format))
+      do {
+        _ = try database.records(matching: query, parameters: values)
+        return "taken"
+      } catch {
+        return "\(error)"
+      }
+    }
+    #expect(
+      try text("text = $t", [:]) == """
+        1:8: The parameter $t has no value.
+          text = $t
+                 ^^
+        hint: Give it one where the predicate is matched or the query is asked.
+        """)
+    #expect(try text("text = $t", ["t": 3]).hasPrefix("1:8: "))
+    #expect(try text("x = $n", ["n": Double.nan]).contains("$n cannot be used"))
+    #expect(try text("x IN $n", ["n": [[1]]]).contains("$n holds a list within a list"))
+    #expect(try text("x = $n", ["n": 1, "surplus": 2]) == "taken")
+    // A value is a value, and never read as a part of the language.
+    let hostile = "x' OR TRUEPREDICATE OR text = '"
+    let query = Query(recordType: "Thing", predicate: try QueryPredicate(format: "text = $t"))
+    #expect(try database.count(matching: query, parameters: ["t": hostile]) == 0)
+  }
+}
