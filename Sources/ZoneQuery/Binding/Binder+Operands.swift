@@ -188,11 +188,14 @@ extension Binder {
     return false
   }
 
+  /// The code of the one fault that a query before its parameters have values is free of.
+  static let unboundParameter = "unboundParameter"
+
   private mutating func parameterOperand(_ variable: VariableNode) -> Operand {
     guard let value = parameters[ByteKey(variable.name)] else {
       if case .open = scope { return .parameter(variable.span) }
       fail(
-        "unboundParameter", "The parameter $\(Binder.excerpt(variable.name)) has no value.", variable.span,
+        Binder.unboundParameter, "The parameter $\(Binder.excerpt(variable.name)) has no value.", variable.span,
         hint: "Give it one where the predicate is matched or the query is asked.")
       return .failed
     }

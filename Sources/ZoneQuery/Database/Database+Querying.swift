@@ -126,15 +126,7 @@ extension Database {
     for request: Request
   ) throws(ZoneQueryError) -> (executor: QueryExecutor, recordType: RecordType) {
     let (query, zoneID) = (request.query, request.zoneID)
-    if sameBytes(query.recordType, "Users") {
-      throw ZoneQueryError(.query, .invalidQuery, "Can't query system types")
-    }
-    guard let recordType = schema[query.recordType] else {
-      let known = schema.recordTypes.prefix(12).map(\.name).joined(separator: ", ")
-      throw ZoneQueryError(
-        .query, .unknownRecordType, "Did not find record type: '\(Binder.excerpt(query.recordType))'",
-        hint: known.isEmpty ? nil : "the record types are \(known)")
-    }
+    let recordType = try query.recordType(in: schema)
     if zoneID == nil, configuration.scope == .shared {
       throw ZoneQueryError(.query, .invalidQuery, "A query of the shared database names a zone")
     }

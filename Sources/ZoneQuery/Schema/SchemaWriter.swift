@@ -82,3 +82,13 @@ struct SchemaWriter {
     return String(decoding: quoted, as: UTF8.self)
   }
 }
+
+extension FieldDefinition {
+  /// The field's line in a schema's text.
+  package var item: String { SchemaWriter.item(self, indexes) }
+}
+
+extension RecordType.SystemFieldIndex {
+  /// The field's line in a schema's text.
+  package var item: String { SchemaWriter.item(field, indexes) }
+}

@@ -157,7 +157,7 @@ struct QueryCommand: ToolCommand {
   }
 
   @Sendable
-  private static func sortKey(_ text: String) -> SortKey? {
+  static func sortKey(_ text: String) -> SortKey? {
     let parts = text.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
       .map { String(decoding: $0, as: UTF8.self) }
     guard let field = parts.first, let first = field.utf8.first, first != UInt8(ascii: "-"), parts.count <= 2 else {
@@ -169,7 +169,7 @@ struct QueryCommand: ToolCommand {
   }
 
   @Sendable
-  private static func nearKey(_ text: String) -> SortKey? {
+  static func nearKey(_ text: String) -> SortKey? {
     let parts = text.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
       .map { String(decoding: $0, as: UTF8.self) }
     guard parts.count == 2, !parts[0].utf8.isEmpty, let place = ArgumentNumbers.place(parts[1]) else { return nil }

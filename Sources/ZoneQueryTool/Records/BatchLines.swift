@@ -101,12 +101,14 @@ struct BatchRequest {
 
 /// Writes diagnostics as JSON.
 enum DiagnosticJSON {
-  static func value(_ diagnostic: Diagnostic, _ source: SourceText?) -> JSONValue {
+  /// The diagnostic of a text that begins in the given line of its file.
+  static func value(_ diagnostic: Diagnostic, _ source: SourceText?, firstLine: Int = 1) -> JSONValue {
     var object = JSONObject()
     object.append("stage", .string(diagnostic.stage.rawValue))
     object.append("message", .string(diagnostic.message))
     for (key, value) in [
-      ("line", source.flatMap(diagnostic.line)), ("column", source.flatMap(diagnostic.column)),
+      ("line", source.flatMap(diagnostic.line).map { $0 + firstLine - 1 }),
+      ("column", source.flatMap(diagnostic.column)),
       ("length", source.flatMap(diagnostic.length)),
     ] {
       object.append(key, value.map { .integer(Int64($0)) } ?? .null)

@@ -1,0 +1,47 @@
+extension Query {
+  /// What a database with a schema would refuse of the query, all of it: the type, the predicate's faults, the sort's.
+  /// A parameter may stand without a value.
+  ///
+  /// Complexity: linear in the query.
+  package func faults(in schema: Schema, _ options: PredicateOptions) -> [ZoneQueryError] {
+    let type: RecordType
+    do throws(ZoneQueryError) {
+      type = try recordType(in: schema)
+    } catch {
+      return [error]
+    }
+    var faults: [ZoneQueryError] = []
+    do throws(ZoneQueryError) {
+      try predicate.check(for: type, options)
+    } catch {
+      let others = error.diagnostics.filter { !sameBytes($0.code, Binder.unboundParameter) }
+      if !others.isEmpty {
+        faults.append(ZoneQueryError(error.stage, error.code, diagnostics: others, source: error.source))
+      }
+    }
+    for key in sort {
+      do throws(ZoneQueryError) {
+        _ = try SortOrder([key], type)
+      } catch {
+        faults.append(error)
+      }
+    }
+    return faults
+  }
+
+  /// The record type asked for.
+  ///
+  /// - Throws: `unknownRecordType`, or `invalidQuery` for the type of user records.
+  func recordType(in schema: Schema) throws(ZoneQueryError) -> RecordType {
+    if sameBytes(recordType, "Users") {
+      throw ZoneQueryError(.query, .invalidQuery, "Can't query system types")
+    }
+    guard let type = schema[recordType] else {
+      let known = schema.recordTypes.prefix(12).map(\.name).joined(separator: ", ")
+      throw ZoneQueryError(
+        .query, .unknownRecordType, "Did not find record type: '\(Binder.excerpt(recordType))'",
+        hint: known.isEmpty ? nil : "the record types are \(known)")
+    }
+    return type
+  }
+}
