@@ -35,6 +35,9 @@ public struct QueryCursor: Sendable, Hashable {
     data = try content.encoded(key: key)
   }
 
+  /// The record type that the cursor says it is about; whether it may say so is not looked at.
+  package var recordType: String? { try? CursorContent(encoded: data, key: nil).recordType }
+
   static func invalid(_ reason: String) -> ZoneQueryError {
     ZoneQueryError(
       .query, .invalidCursor, "The cursor cannot be used: \(reason)",

@@ -43,7 +43,7 @@ struct CheckCommand: ToolCommand {
     ],
     examples: [
       "check --schema conference.ckdb queries.txt",
-      #"echo 'Session | city = $city AND start > now() | start desc' | zonequery check --schema conference.ckdb"#,
+      "check --schema conference.ckdb --format jsonl < queries.txt",
     ])
 
   private let schemaPath: String
@@ -62,6 +62,18 @@ struct CheckCommand: ToolCommand {
     }
   }
 
+  /// The lines, which end as those of a predicate's text do.
+  private static func lines(of bytes: [UInt8]) -> [ArraySlice<UInt8>] {
+    var lines: [ArraySlice<UInt8>] = []
+    var start = 0
+    for (index, byte) in bytes.enumerated() where byte == 0x0A || byte == 0x0D {
+      // Of \r\n the first ends the line and the second nothing.
+      if byte == 0x0D || index == 0 || bytes[index - 1] != 0x0D { lines.append(bytes[start..<index]) }
+      start = index + 1
+    }
+    return lines + [bytes[start...]]
+  }
+
   private static let sizeLimit = 64 << 20
 
   func run(_ console: Console) throws(Stop) -> Int32 {
@@ -69,7 +81,7 @@ struct CheckCommand: ToolCommand {
     for path in paths {
       let file = try InputFile(path)
       let text = try file.text(limit: Self.sizeLimit)
-      for (index, line) in text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
+      for (index, line) in Self.lines(of: Array(text.utf8)).enumerated() {
         guard let finding = audit.finding(of: Array(line)) else { continue }
         switch format {
         case .text:

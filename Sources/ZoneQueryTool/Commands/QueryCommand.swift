@@ -20,6 +20,13 @@ struct QueryCommand: ToolCommand {
     static let limit = ToolOption<Int>(
       "limit", "N", "The most records printed; all where not given.", expecting: "a whole number of 1 or more",
       read: { ArgumentNumbers.natural($0).flatMap { $0 >= 1 ? $0 : nil } })
+    static let cursor = ToolOption<PageStart>(
+      "cursor", "first|TEXT",
+      """
+      Print the answer in pages: the first --limit records and the cursor of the next page, or the page that a cursor \
+      begins. A cursor holds the predicate, the order and the zone of the first page, which needs an order.
+      """,
+      expecting: "first, or a cursor that a page before it printed", read: QueryCommand.pageStart)
     static let keys = ToolOption<[String]>(
       "keys", "a,b", "The fields printed, the record's name apart; all where not given.", expecting: "names",
       read: { $0.utf8.split(separator: UInt8(ascii: ",")).map { String(decoding: $0, as: UTF8.self) } })
@@ -39,7 +46,8 @@ struct QueryCommand: ToolCommand {
     options: [
       Options.records.definition, Options.type.definition, SharedOptions.schema.definition,
       Options.predicate.definition, SharedOptions.arguments.definition, Options.sort.definition,
-      Options.near.definition, Options.limit.definition, Options.keys.definition, Options.zone.definition,
+      Options.near.definition, Options.limit.definition, Options.cursor.definition, Options.keys.definition,
+      Options.zone.definition,
       Options.format.definition, Options.count.definition, SharedOptions.dialect.definition,
       SharedOptions.missing.definition, SharedOptions.stringEquality.definition, Options.allowScan.definition,
     ],
@@ -65,6 +73,7 @@ struct QueryCommand: ToolCommand {
   private let predicate: PredicateText?
   private let sort: [SortKey]
   private let limit: Int?
+  private let start: PageStart?
   private let keys: [String]?
   private let zone: ZoneID?
   private let format: RecordFormat
@@ -92,12 +101,14 @@ struct QueryCommand: ToolCommand {
       }
     }
     limit = arguments.value(Options.limit)
+    start = arguments.value(Options.cursor)
     // The record's name is printed always.
     keys = arguments.value(Options.keys).map { $0.filter { !Spelling.isSame($0, "recordName") } }
     zone = arguments.value(Options.zone)
     format = arguments.value(Options.format) ?? .table
     countsOnly = arguments.has(Options.count)
     options = SharedOptions.predicateOptions(arguments)
+    try checkPaging(arguments)
     if paths.filter({ Spelling.isSame($0, "-") }).count > 1 {
       throw .misuse("query: standard input can be read once", hint: nil)
     }
@@ -124,7 +135,11 @@ struct QueryCommand: ToolCommand {
       return ExitStatus.success
     }
     let page = try engine { () throws(ZoneQueryError) in
-      try base.database.records(
+      if case .behind(let cursor)? = start {
+        return try base.database.records(
+          continuingMatchFrom: cursor, desiredKeys: desiredKeys, resultsLimit: limit ?? .max)
+      }
+      return try base.database.records(
         matching: query, inZoneWith: zone, desiredKeys: desiredKeys, resultsLimit: limit ?? .max)
     }
     let near = sort.first { $0.origin != nil }
@@ -133,6 +148,8 @@ struct QueryCommand: ToolCommand {
     try output.write(page.records.map(base.asRead), recordType: base.database.schema[recordType], to: console)
     if page.records.isEmpty {
       try console.note("no record matches")
+    } else if start != nil {
+      try console.note(page.cursor.map { "next page: --cursor \($0)" } ?? "this is the last page")
     } else if page.hasMore {
       let total = try engine { () throws(ZoneQueryError) in
         try base.database.count(matching: query, inZoneWith: zone)
@@ -140,6 +157,33 @@ struct QueryCommand: ToolCommand {
       try console.note("showing \(page.records.count) of \(total) matches; raise --limit")
     }
     return ExitStatus.success
+  }
+
+  /// The first page settles the query, which must have an order of its own: each run of the tool keeps the records in
+  /// a store of its own.
+  private func checkPaging(_ arguments: ParsedArguments) throws(Stop) {
+    guard let start else { return }
+    if countsOnly { throw .misuse("query: --cursor goes not with --count", hint: nil) }
+    switch start {
+    case .first:
+      if sort.isEmpty {
+        throw .misuse("query: --cursor needs --sort or --near", hint: "without an order no page says where it ended")
+      }
+    case .behind(let cursor):
+      if arguments.has(Options.predicate) || !sort.isEmpty || zone != nil {
+        throw .misuse(
+          "query: --where, --sort, --near and --zone are in the cursor already", hint: "leave them out behind --cursor")
+      }
+      if let type = cursor.recordType, !Spelling.isSame(type, recordType) {
+        throw .misuse("query: the cursor is one of the type '\(Printable.excerpt(type))'", hint: nil)
+      }
+    }
+  }
+
+  @Sendable
+  private static func pageStart(_ text: String) -> PageStart? {
+    if Spelling.isSame(text, "first", ignoringCase: true) { return .first }
+    return QueryCursor(text).map { .behind($0) }
   }
 
   private func engine<Value>(_ body: () throws(ZoneQueryError) -> Value) throws(Stop) -> Value {
@@ -183,4 +227,10 @@ struct QueryCommand: ToolCommand {
     guard parts.count <= 2, let name = parts.last, parts.allSatisfy({ !$0.utf8.isEmpty }) else { return nil }
     return parts.count == 1 ? ZoneID(zoneName: name) : ZoneID(zoneName: name, ownerName: parts[0])
   }
+}
+
+/// Which page of an answer is printed.
+private enum PageStart: Sendable {
+  case first
+  case behind(QueryCursor)
 }

@@ -17,6 +17,8 @@ struct RecordBase {
   ) throws(Stop) {
     var configuration = Database.Configuration()
     configuration.predicateOptions = options
+    // Every run of the tool must take what another printed; its cursors keep no one out.
+    configuration.cursorKey = Array("zonequery cursor".utf8)
     do throws(ZoneQueryError) {
       database = try Database(schema: schema, configuration: configuration)
     } catch {

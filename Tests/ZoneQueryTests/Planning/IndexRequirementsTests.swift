@@ -197,7 +197,7 @@ struct IndexRequirementsTests {
       ])
     #expect(
       try missing("self CONTAINS 'a'", of: "Silent") == [
-        "Type 'Silent' has no field that could be marked searchable | - | a search for words needs a SEARCHABLE field"
+        "Type 'Silent' has no field that could be marked searchable | - (new) | a search for words needs a SEARCHABLE field"
       ])
   }
 

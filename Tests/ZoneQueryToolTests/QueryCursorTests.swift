@@ -1,0 +1,44 @@
+import Foundation
+import Testing
+
+struct QueryCursorTests {
+  private static let base = ["query", "--records", ToolProcess.records, "--type", "Session", "--keys", "start"]
+
+  @Test func pagesAreTheWhole() throws {
+    let asked = ["--where", "track = 'Maps'", "--sort", "city", "--sort", "start:desc", "--format", "jsonl"]
+    let whole = try ToolProcess.run(Self.base + asked)
+    var page = try ToolProcess.run(Self.base + asked + ["--limit", "7", "--cursor", "first"])
+    var found = page.lines
+    var count = 1
+    while page.errors.hasPrefix("next page: --cursor ") {
+      let cursor = String(page.errors.dropFirst("next page: --cursor ".count).dropLast())
+      page = try ToolProcess.run(Self.base + ["--format", "jsonl", "--limit", "7", "--cursor", cursor])
+      #expect(page.status == 0)
+      found += page.lines
+      count += 1
+    }
+    #expect(page.errors == "this is the last page\n" && found == whole.lines && count == (whole.lines.count + 6) / 7)
+    #expect(count > 2)
+  }
+
+  @Test func misuse() throws {
+    let page = try ToolProcess.run(Self.base + ["--sort", "start", "--limit", "1", "--cursor", "first"])
+    let cursor = try #require(page.errors.split(separator: " ").last).dropLast()
+    for more in [
+      ["--cursor", "first"], ["--cursor", "nonsense", "--sort", "start"],
+      ["--cursor", String(cursor), "--sort", "start"],
+      ["--cursor", String(cursor), "--where", "level = 1"], ["--cursor", "first", "--sort", "start", "--count"],
+    ] {
+      #expect(try ToolProcess.run(Self.base + more).status == 64, "\(more)")
+    }
+    let other = ["query", "--records", ToolProcess.records, "--type", "Venue", "--cursor", String(cursor)]
+    #expect(try ToolProcess.run(other).status == 64)
+    // A letter changed somewhere is no cursor, or not one that was printed.
+    for (index, letter) in cursor.enumerated() where index % 9 == 0 {
+      let place = cursor.index(cursor.startIndex, offsetBy: index)
+      let text = cursor.replacingCharacters(in: place...place, with: letter == "A" ? "B" : "A")
+      let result = try ToolProcess.run(Self.base + ["--cursor", text])
+      #expect(result.status != 0 && result.output.isEmpty, "\(index)")
+    }
+  }
+}
