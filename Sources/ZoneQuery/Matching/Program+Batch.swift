@@ -91,9 +91,13 @@ extension Program {
     case .none: passing = SIMD4()
     case .every: passing = present
     case .text:
-      // The constant is fetched once for all rows.
-      let matcher = texts[Int(instruction.constant)]
-      passing = present.filtered { block.row($0).withBytes(field) { matcher.matches($0) } }
+      let constant = Int(instruction.constant)
+      let (relation, runs) = textRuns[constant]
+      if let number = runs?.first {
+        passing = present.filtered { block.row($0).withBytes(field) { passes(relation, number, $0) } }
+      } else {
+        passing = present.filtered { block.row($0).withBytes(field) { texts.span[constant].matches($0) } }
+      }
     case .textSet, .textRange, .references, .recordNames, .tokens, .computed:
       return missing | present.filtered { answer(instruction, block.row($0)) }
     case .integers, .integerSet, .doubles, .doubleSet, .location, .distance:

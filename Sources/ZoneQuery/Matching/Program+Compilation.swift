@@ -123,21 +123,53 @@ extension Program {
     case .integerSet(let values): (.integerSet, Program.append(values, to: &integerSets))
     case .doubles(let range): (.doubles, Program.append(range, to: &doubles))
     case .doubleSet(let values): (.doubleSet, Program.append(values, to: &doubleSets))
-    case .text(let test): (.text, Program.append(TextMatcher(test), to: &texts))
+    case .text(let test):
+      (
+        .text,
+        {
+          textRuns.append((test.relation, test.isPlain ? constantBytes.append([test.operand]) : nil))
+          return Program.append(TextMatcher(test), to: &texts)
+        }()
+      )
     case .textSet(let values, let folding):
-      (.textSet, Program.append(TextSet(texts: values, folding: folding), to: &textSets))
+      (
+        .textSet,
+        {
+          textSetRuns.append(folding.isEmpty ? constantBytes.append(values) : nil)
+          return Program.append(TextSet(texts: values, folding: folding), to: &textSets)
+        }()
+      )
     case .textRange(let lower, let upper, let folding):
-      (.textRange, Program.append(TextRange(lower: lower, upper: upper, folding: folding), to: &textRanges))
-    case .referenceSet(let encodings): (.references, Program.append(encodings, to: &references))
-    case .recordNameSet(let names): (.recordNames, Program.append(names, to: &references))
+      (
+        .textRange,
+        {
+          textRangeRuns.append(folding.isEmpty ? constantBytes.append([lower, upper]) : nil)
+          return Program.append(TextRange(lower: lower, upper: upper, folding: folding), to: &textRanges)
+        }()
+      )
+    case .referenceSet(let encodings): (.references, append(encodings))
+    case .recordNameSet(let names): (.recordNames, append(names))
     case .location(let latitude, let longitude):
       (.location, Program.append((latitude, longitude), to: &locations))
     case .distance(let circle): (.distance, Program.append(GeodesicRadiusTest(circle), to: &circles))
     }
   }
 
+  private mutating func append(_ encodings: [[UInt8]]) -> Int32 {
+    referenceRuns.append(constantBytes.append(encodings))
+    return Program.append(encodings, to: &references)
+  }
+
   private static func append<Constant>(_ constant: Constant, to constants: inout [Constant]) -> Int32 {
     constants.append(constant)
     return Int32(constants.count - 1)
+  }
+}
+
+extension TextTest {
+  /// Whether the test is a comparison of bytes that needs no preparation. An empty prefix is one that nothing has.
+  var isPlain: Bool {
+    folding.isEmpty && relation != .substring && relation != .pattern
+      && !(operand.isEmpty && (relation == .prefix || relation == .suffix))
   }
 }

@@ -32,7 +32,7 @@ extension Program {
   ///
   /// Complexity: constant, but for the constant's own preparation (a search for a substring, a pattern, words). Nothing
   /// is allocated for numbers, sets, circles and the other tests of texts, unless a copy of the program shares its
-  /// constants.
+  /// constants or a text is longer than the place there is for it.
   mutating func replaceConstant(ofConjunct number: Int, with comparison: BoundComparison) -> Bool {
     let conjunct = conjuncts[number]
     guard conjunct.end - conjunct.start == 1, conjunct.entry == conjunct.start else { return false }
@@ -73,16 +73,37 @@ extension Program {
     case (.integerSet, .integerSet(let values)): integerSets[constant] = values
     case (.doubles, .doubles(let range)): doubles[constant] = range
     case (.doubleSet, .doubleSet(let values)): doubleSets[constant] = values
-    case (.text, .text(let test)): texts[constant] = TextMatcher(test)
-    case (.textSet, .textSet(let values, let folding)): textSets[constant] = TextSet(texts: values, folding: folding)
+    case (.text, .text(let test)):
+      guard constantBytes.replace(&textRuns[constant].runs, with: test.isPlain ? [test.operand] : nil) else {
+        return false
+      }
+      textRuns[constant].relation = test.relation
+      texts[constant] = TextMatcher(test)
+    case (.textSet, .textSet(let values, let folding)):
+      guard constantBytes.replace(&textSetRuns[constant], with: folding.isEmpty ? values : nil) else { return false }
+      textSets[constant] = TextSet(texts: values, folding: folding)
     case (.textRange, .textRange(let lower, let upper, let folding)):
+      guard constantBytes.replace(&textRangeRuns[constant], with: folding.isEmpty ? [lower, upper] : nil) else {
+        return false
+      }
       textRanges[constant] = TextRange(lower: lower, upper: upper, folding: folding)
-    case (.references, .referenceSet(let encodings)): references[constant] = encodings
-    case (.recordNames, .recordNameSet(let names)): references[constant] = names
+    case (.references, .referenceSet(let values)), (.recordNames, .recordNameSet(let values)):
+      guard constantBytes.replace(&referenceRuns[constant], with: values) else { return false }
+      references[constant] = values
     case (.location, .location(let latitude, let longitude)): locations[constant] = (latitude, longitude)
     case (.distance, .distance(let circle)): circles[constant] = GeodesicRadiusTest(circle)
     default: return false
     }
+    return true
+  }
+}
+
+extension ConstantBytes {
+  /// Puts texts in the place of others; false where one of both is not plain, or there is no room.
+  mutating func replace(_ old: inout Runs?, with texts: [[UInt8]]?) -> Bool {
+    guard var runs = old, let texts else { return old == nil && texts == nil }
+    guard replace(&runs, with: texts) else { return false }
+    old = runs
     return true
   }
 }

@@ -10,7 +10,7 @@
 ///
 /// Each instruction is one comparison and says where to go on. Instructions refer to constants by number, and a constant
 /// that owns memory is read through a span, which lends it where an array's own subscript would copy it: so running a
-/// program touches no reference counts. Complexity: at most each comparison once.
+/// program touches no reference counts, but for folding, searches, words and computed values. Complexity: at most each comparison once.
 struct Program: Sendable {
   /// What an instruction tests, as a number into the constants of its kind.
   enum Operation: UInt8, Sendable {
@@ -38,6 +38,7 @@ struct Program: Sendable {
     var texts: [[UInt8]]
     var folding: TextFolding
 
+    @inline(never)
     func contains(_ text: Span<UInt8>) -> Bool {
       if folding.isEmpty { return texts.containsSorted(text) }
       return texts.containsSorted(folding.fold(Array(copying: text)).span)
@@ -49,6 +50,7 @@ struct Program: Sendable {
     var upper: [UInt8]
     var folding: TextFolding
 
+    @inline(never)
     func contains(_ text: Span<UInt8>) -> Bool {
       if folding.isEmpty { return text.compare(lower) >= 0 && text.compare(upper) <= 0 }
       let folded = folding.fold(Array(copying: text))
@@ -95,6 +97,13 @@ struct Program: Sendable {
   var references: [[[UInt8]]] = []
   var locations: [(latitude: Double, longitude: Double)] = []
   var circles: [GeodesicRadiusTest] = []
+  /// The operands of `texts`, `textSets`, `textRanges` and `references` once more, where nothing is folded and nothing
+  /// searched; no runs where something is.
+  var constantBytes = ConstantBytes()
+  var textRuns: [(relation: TextTest.Relation, runs: ConstantBytes.Runs?)] = []
+  var textSetRuns: [ConstantBytes.Runs?] = []
+  var textRangeRuns: [ConstantBytes.Runs?] = []
+  var referenceRuns: [ConstantBytes.Runs] = []
   var tokens: [TokenMatcher] = []
   var computations: [Computation] = []
 
@@ -211,14 +220,36 @@ struct Program: Sendable {
 
   private func passes(_ operation: Operation, _ constant: Int, _ text: Span<UInt8>) -> Bool {
     switch operation {
-    case .text: return texts.span[constant].matches(text)
-    case .textSet: return textSets.span[constant].contains(text)
-    case .textRange: return textRanges.span[constant].contains(text)
-    case .references: return references.span[constant].containsSorted(text)
+    case .text:
+      let (relation, runs) = textRuns[constant]
+      guard let runs else { return texts.span[constant].matches(text) }
+      return passes(relation, runs.first, text)
+    case .textSet:
+      if let runs = textSetRuns[constant] { return constantBytes.contains(text, runs) }
+      return textSets.span[constant].contains(text)
+    case .textRange:
+      guard let runs = textRangeRuns[constant] else { return textRanges.span[constant].contains(text) }
+      return constantBytes.compare(text, runs.first) >= 0 && constantBytes.compare(text, runs.first + 1) <= 0
+    case .references: return constantBytes.contains(text, referenceRuns[constant])
     case .recordNames:
       guard let start = text.recordNameStart else { return false }
-      return references.span[constant].containsSorted(text.extracting(start..<text.count))
+      return constantBytes.contains(text.extracting(start..<text.count), referenceRuns[constant])
     default: return false
+    }
+  }
+
+  /// Whether a text stands in a relation, which needs no preparation, to the one of a number.
+  @inline(__always)
+  func passes(_ relation: TextTest.Relation, _ number: Int, _ text: Span<UInt8>) -> Bool {
+    switch relation {
+    case .equal: constantBytes.areEqual(text, number)
+    case .less: constantBytes.compare(text, number) < 0
+    case .lessOrEqual: constantBytes.compare(text, number) <= 0
+    case .greater: constantBytes.compare(text, number) > 0
+    case .greaterOrEqual: constantBytes.compare(text, number) >= 0
+    case .prefix: constantBytes.stands(number, in: text, atEnd: false)
+    case .suffix: constantBytes.stands(number, in: text, atEnd: true)
+    case .substring, .pattern: false
     }
   }
 }

@@ -17,15 +17,10 @@ struct TextMatcher: Sendable {
     pattern = test.relation == .pattern ? LikePattern(test.operand) : nil
   }
 
-  @inline(__always)
+  @inline(never)
   func matches(_ text: Span<UInt8>) -> Bool {
     if folding.isEmpty { return matchesFolded(text) }
-    return matchesAfterFolding(text)
-  }
-
-  @inline(never)
-  private func matchesAfterFolding(_ text: Span<UInt8>) -> Bool {
-    matchesFolded(folding.fold(Array(copying: text)).span)
+    return matchesFolded(folding.fold(Array(copying: text)).span)
   }
 
   private func matchesFolded(_ text: Span<UInt8>) -> Bool {
