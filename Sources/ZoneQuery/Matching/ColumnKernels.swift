@@ -12,7 +12,7 @@
 // in the end hold the even and the odd rows; spreading their bits (Morton's order; H. S. Warren, "Hacker's Delight",
 // 2nd edition, 7-2) and adding them up puts the rows in order. Pairs are what this baseline's registers hold: with
 // vectors of eight the compiler spills, and takes twice the time. There is no branch in the loop and no conditional
-// addition, which would keep it from being vectorised (`Tests/Checks/kernels` counts its instructions).
+// addition, which would keep it from being vectorised (`Tests/Checks/kernels.py` looks at the instructions).
 
 /// What a kernel asks of two rows at once. The top bits of the answer count.
 private protocol ColumnTest {
