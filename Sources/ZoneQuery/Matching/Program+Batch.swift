@@ -6,12 +6,12 @@
 // left to it where many rows ask; everything else is asked row by row, of the rows that came so far and no others. So
 // each row gets the answers that `matches` gives it, in an order in which nothing can be told apart.
 //
-// 256 rows and not more: they are the storage's groups, their bits fit four words, and calling for each group costs
-// a hundredth of a nanosecond a row; with four groups a call nothing was saved (0.71 ns a row and range against 0.70).
+// 256 rows and not more: they are the storage's groups and their bits fit four words, and a program of one range takes
+// no longer, as far as can be measured, than its kernel alone: larger calls have nothing to save.
 
 extension Program {
-  /// With fewer rows than this a column is not gone through for them: a row by itself costs about as much as ten in a
-  /// kernel, which takes its rows in words of 64.
+  /// With fewer rows than this a column is not gone through for them: a kernel takes 64 rows for the time of some four
+  /// rows asked one by one, and rows that are left over are spread over all four words.
   static var leastRowsForKernel: Int { 24 }
 
   /// The greatest set that is gone through value by value for every row.
