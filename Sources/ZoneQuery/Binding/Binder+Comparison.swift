@@ -247,7 +247,7 @@ extension Binder {
 
 extension ComparisonOperator {
   /// Whether it is one of `== != < <= > >=`.
-  fileprivate var isRelation: Bool {
+  var isRelation: Bool {
     switch self {
     case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual: true
     default: false

@@ -193,6 +193,7 @@ extension Binder {
 
   private mutating func parameterOperand(_ variable: VariableNode) -> Operand {
     guard let value = parameters[ByteKey(variable.name)] else {
+      if allowsUnbound { return .parameter(variable.span) }
       if case .open = scope { return .parameter(variable.span) }
       fail(
         Binder.unboundParameter, "The parameter $\(Binder.excerpt(variable.name)) has no value.", variable.span,

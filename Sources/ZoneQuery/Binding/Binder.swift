@@ -12,9 +12,22 @@ struct Binder {
   let now: Timestamp
   /// The values of `$name` parameters.
   let parameters: [ByteKey: ArgumentValue]
+  /// Whether a parameter may stand without a value, which it gets later.
+  var allowsUnbound = false
   var diagnostics: [Diagnostic] = []
   /// What the extended dialect makes of a refused construct, by the position of its diagnostic.
   private var offers: [(Int, String)] = []
+
+  init(
+    scope: BindingScope, options: PredicateOptions, now: Timestamp, parameters: [ByteKey: ArgumentValue],
+    allowsUnbound: Bool = false
+  ) {
+    self.scope = scope
+    self.options = options
+    self.now = now
+    self.parameters = parameters
+    self.allowsUnbound = allowsUnbound
+  }
 
   /// Binds a predicate.
   ///

@@ -9,7 +9,7 @@ extension Database {
   ///
   /// Complexity: constant, and linear in the fields returned.
   public func record(for id: RecordID, desiredKeys: [String]? = nil) throws(ZoneQueryError) -> Record {
-    guard let record = try zone(id.zoneID).snapshot.record(id.recordName, desiredKeys: desiredKeys) else {
+    guard let record = try zone(id.zoneID).read({ $0.record(id.recordName, desiredKeys: desiredKeys) }) else {
       throw Database.unknownItem(id)
     }
     return record
@@ -34,6 +34,6 @@ extension Database {
   /// The number of records of a type, in one zone or all. Complexity: linear in the number of zones.
   public func count(recordType: String, inZoneWith zoneID: ZoneID? = nil) throws(ZoneQueryError) -> Int {
     let zones = try zoneID.map { (id: ZoneID) throws(ZoneQueryError) in [try zone(id)] } ?? zones
-    return zones.reduce(0) { $0 + ($1.snapshot.table(recordType)?.count ?? 0) }
+    return zones.reduce(0) { sum, zone in sum + zone.read { $0.table(recordType)?.count ?? 0 } }
   }
 }

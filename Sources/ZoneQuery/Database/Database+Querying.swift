@@ -21,13 +21,14 @@ extension Database {
   /// page.cursor          // where the next page goes on
   /// ```
   ///
-  /// Complexity: linear in the number of records of the type in the scope.
+  /// Complexity: that of the plan chosen; linear in the number of records of the type in the scope where no index
+  /// serves the query.
   public func records(
     matching query: Query, inZoneWith zoneID: ZoneID? = nil, desiredKeys: [String]? = nil, resultsLimit: Int = 100,
     parameters: [String: any PredicateArgument] = [:]
   ) throws(ZoneQueryError) -> QueryPage {
-    let request = Request(query, zoneID, now: configuration.clock(), parameters)
-    return try page(of: request, desiredKeys, resultsLimit)
+    let prepared = try PreparedQuery(self, query, zoneID)
+    return try prepared.page(prepared.arguments(known: parameters), desiredKeys, resultsLimit)
   }
 
   /// The records of a query's answer behind those of a page.
@@ -40,6 +41,7 @@ extension Database {
   ///   - cursor: The page's ``QueryPage/cursor``.
   ///   - desiredKeys: The fields wanted; all where nil, none but the system's where empty.
   ///   - resultsLimit: The most records returned, at least 1.
+  /// - Returns: The records that follow, and a cursor where there are more.
   /// - Throws: `invalidCursor` where the cursor was changed or made under another key, `cursorExpired` where the query
   ///   has no sort and the store its cursor points into is gone, and what
   ///   ``records(matching:inZoneWith:desiredKeys:resultsLimit:parameters:)`` throws.
@@ -49,135 +51,82 @@ extension Database {
     continuingMatchFrom cursor: QueryCursor, desiredKeys: [String]? = nil, resultsLimit: Int = 100
   ) throws(ZoneQueryError) -> QueryPage {
     let content = try CursorContent(encoded: cursor.data, key: cursorKey)
-    var request = Request(try content.query(), content.zoneID, now: content.now)
-    request.position = content.position
-    return try page(of: request, desiredKeys, resultsLimit)
+    let prepared = try PreparedQuery(self, try content.query(), content.zoneID)
+    return try prepared.page(prepared.arguments(), desiredKeys, resultsLimit, from: content)
   }
 
   /// The number of records that match a query.
   ///
-  /// Complexity: as ``records(matching:inZoneWith:desiredKeys:resultsLimit:parameters:)``.
+  /// Complexity: as ``records(matching:inZoneWith:desiredKeys:resultsLimit:parameters:)``; constant where one index
+  /// counts them all.
   public func count(
     matching query: Query, inZoneWith zoneID: ZoneID? = nil, parameters: [String: any PredicateArgument] = [:]
   ) throws(ZoneQueryError) -> Int {
-    let request = Request(query, zoneID, now: configuration.clock(), parameters)
-    return try executor(for: request).executor.count()
+    let prepared = try PreparedQuery(self, query, zoneID)
+    return try prepared.count(prepared.arguments(known: parameters))
   }
 
-  /// A query with all that decides its answer, as a cursor keeps it.
-  private struct Request {
-    /// The query, values in the places of its parameters.
-    var query: Query
-    var zoneID: ZoneID?
-    var now: Timestamp
-    /// The values, for what the binder has to say of those that could not be put in.
-    var parameters: [ByteKey: ArgumentValue] = [:]
-    /// The end of the page before.
-    var position: CursorPosition?
+  // MARK: Parts
 
-    init(_ query: Query, _ zoneID: ZoneID?, now: Timestamp, _ parameters: [String: any PredicateArgument] = [:]) {
-      for (name, value) in parameters { self.parameters[ByteKey(name)] = value.predicateArgument }
-      self.query = query
-      self.query.predicate = query.predicate.replacing(self.parameters)
-      self.zoneID = zoneID
-      self.now = now
+  /// The record type that a query asks for, where it may be asked in a zone, or in all.
+  func recordType(of query: Query, _ zoneID: ZoneID?) throws(ZoneQueryError) -> RecordType {
+    if sameBytes(query.recordType, "Users") {
+      throw ZoneQueryError(.query, .invalidQuery, "Can't query system types")
     }
-  }
-
-  private func page(
-    of request: Request, _ desiredKeys: [String]?, _ resultsLimit: Int
-  ) throws(ZoneQueryError) -> QueryPage {
-    guard resultsLimit >= 1 else {
-      throw ZoneQueryError(.query, .invalidQuery, "The results limit \(resultsLimit) is not at least 1")
+    let schema = schema
+    guard let recordType = schema[query.recordType] else {
+      let known = schema.recordTypes.prefix(12).map(\.name).joined(separator: ", ")
+      throw ZoneQueryError(
+        .query, .unknownRecordType, "Did not find record type: '\(Binder.excerpt(query.recordType))'",
+        hint: known.isEmpty ? nil : "the record types are \(known)")
     }
-    let (executor, recordType) = try executor(for: request)
-    let fields = try desiredKeys.map { (keys: [String]) throws(ZoneQueryError) in
-      try Database.fields(keys, of: recordType)
-    }
-    let (rows, hasMore) = executor.rows(limit: resultsLimit, behind: request.position)
-    var cursor: QueryCursor?
-    if hasMore, let last = rows.last { cursor = try self.cursor(behind: last, executor, request) }
-    return QueryPage(records: rows.map { $0.source.table.record($0.slot, fields: fields) }, cursor: cursor)
-  }
-
-  private func cursor(
-    behind row: TableRow, _ executor: QueryExecutor, _ request: Request
-  ) throws(ZoneQueryError) -> QueryCursor {
-    let position: CursorPosition
-    let place = executor.order.position(of: row)
-    if executor.order.descriptors.isEmpty {
-      guard let source = executor.tables.firstIndex(where: { $0.zoneID == place.zoneID }) else {
-        throw Database.zoneNotFound(place.zoneID)
-      }
-      position = .unsorted(
-        ScanPosition(
-          order: .table, epoch: executor.epochs[source], slot: row.slot, recordName: place.recordName,
-          zoneID: place.zoneID))
-    } else {
-      position = .sorted(place)
-    }
-    let content = CursorContent(
-      recordType: request.query.recordType, predicate: request.query.predicate.root.predicateFormat,
-      sort: request.query.sort, zoneID: request.zoneID, now: request.now, position: position)
-    return try QueryCursor(content, key: cursorKey)
-  }
-
-  private func executor(
-    for request: Request
-  ) throws(ZoneQueryError) -> (executor: QueryExecutor, recordType: RecordType) {
-    let (query, zoneID) = (request.query, request.zoneID)
-    let recordType = try query.recordType(in: schema)
     if zoneID == nil, configuration.scope == .shared {
       throw ZoneQueryError(.query, .invalidQuery, "A query of the shared database names a zone")
     }
-    let bound = try Binder.bind(
-      query.predicate, scope: .recordType(recordType), options: configuration.predicateOptions, now: request.now,
-      parameters: request.parameters)
-    let order = try SortOrder(query.sort, recordType)
-    if configuration.indexPolicy == .required { try IndexRequirements(of: query, in: recordType).check() }
-    let zones = try zoneID.map { (id: ZoneID) throws(ZoneQueryError) in [try zone(id)] } ?? sortedZones
-    try check(request.position, order, zones)
-    var executor = QueryExecutor(program: Program(bound), order: order)
-    for zone in zones {
-      guard var table = zone.snapshot.table(recordType.name) else { continue }
-      // A table that has not seen the newest fields of its type takes them over: its records lack them.
-      if table.layout.recordType.fields.count < recordType.fields.count { table.adopt(recordType) }
-      executor.tables.append(table)
-      executor.epochs.append(epoch(of: zone))
-    }
-    return (executor, recordType)
+    return recordType
+  }
+
+  /// The zone as of now, or all zones, in the order of their names.
+  func snapshots(_ zoneID: ZoneID?) throws(ZoneQueryError) -> [ZoneSnapshot] {
+    if let zoneID { return [try zone(zoneID).pinned()] }
+    return sortedZones.map { $0.pinned() }
   }
 
   /// A cursor's place is one of this order, in stores that are still there.
-  private func check(
-    _ position: CursorPosition?, _ order: SortOrder, _ zones: [Zone]
+  func check(
+    _ position: CursorPosition, _ order: SortOrder, _ snapshots: [ZoneSnapshot]
   ) throws(ZoneQueryError) {
     switch position {
-    case nil: break
-    case .sorted(let place)?:
+    case .sorted(let place):
       if !order.fits(place) { throw QueryCursor.invalid("the fields it sorts by have other types here") }
-    case .unsorted(let place)?:
+    case .unsorted(let place):
       guard place.epoch.database == epoch else {
         throw QueryCursor.expired("another database answered the query, which has no sort")
       }
       // Where its zone is deleted there is nothing left of it to answer with, and the zones behind it are whole.
-      if let zone = zones.first(where: { $0.id == place.zoneID }), epoch(of: zone) != place.epoch {
+      if let zone = snapshots.first(where: { $0.state.id == place.zoneID }), epoch(of: zone) != place.epoch {
         throw QueryCursor.expired("the zone '\(place.zoneID)' was deleted and created again")
-      }
-      guard place.order == .table else {
-        throw QueryCursor.expired("the index in whose order the query was answered is not there")
       }
     }
   }
 
-  private func epoch(of zone: Zone) -> StoreEpoch {
-    StoreEpoch(database: epoch, zone: UInt64(bitPattern: zone.generation))
+  private func epoch(of zone: ZoneSnapshot) -> StoreEpoch {
+    StoreEpoch(database: epoch, zone: UInt64(bitPattern: zone.state.generation))
   }
 
-  /// The zones in an order that depends on their names alone.
-  private var sortedZones: [Zone] { zones.sorted { $0.id.compare($1.id) < 0 } }
+  /// The place of a row, for a cursor.
+  func position(of ranked: RankedRow, _ execution: QueryExecution, _ snapshots: [ZoneSnapshot]) -> CursorPosition {
+    let row = execution.row(ranked)
+    if !execution.order.descriptors.isEmpty { return .sorted(execution.order.position(of: row)) }
+    let zone = snapshots.first { $0.state.id == row.zoneID }
+    return .unsorted(
+      ScanPosition(
+        order: execution.walkedOrder(of: ranked),
+        epoch: zone.map { epoch(of: $0) } ?? StoreEpoch(database: epoch, zone: 0), slot: Int(ranked.slot),
+        recordName: row.withName { String(copying: $0) }, zoneID: row.zoneID))
+  }
 
-  private static func fields(_ keys: [String], of recordType: RecordType) throws(ZoneQueryError) -> [FieldNumber] {
+  static func fields(_ keys: [String], of recordType: RecordType) throws(ZoneQueryError) -> [FieldNumber] {
     var fields: Set<FieldNumber> = []
     for key in keys {
       if let position = recordType.position(of: key) {

@@ -216,6 +216,7 @@ extension Database {
       let records = byZone[zoneID] ?? []
       try withSchema { (schema: inout Schema) throws(ZoneQueryError) in
         try zone.commit { (state: inout ZoneState) throws(ZoneQueryError) in
+          state.beginBulk(records.count)
           for record in records {
             try checkNames(record, mayBeServerGiven: true)
             if let stored = state.record(record.recordID.recordName, desiredKeys: []),
@@ -233,6 +234,7 @@ extension Database {
             loaded.lastModifiedUserRecordID = record.lastModifiedUserRecordID ?? user
             _ = state.store(loaded, as: recordType)
           }
+          state.endBulk()
         }
       }
       count += records.count

@@ -28,6 +28,9 @@ public final class Database: Sendable {
   private struct Catalogue: Sendable {
     var schema: Schema
     var zones: [ZoneID: Zone] = [:]
+    /// The zones by name and owner; nil until somebody asks.
+    var sorted: [Zone]?
+    var indexes = IndexChoice()
     /// How many zones were created so far.
     var generation: Int64 = 0
   }
@@ -106,7 +109,8 @@ public final class Database: Sendable {
     let isNew = catalogue.withLock { catalogue in
       if catalogue.zones[id] != nil { return false }
       catalogue.generation += 1
-      catalogue.zones[id] = Zone(id, generation: catalogue.generation)
+      catalogue.zones[id] = Zone(id, generation: catalogue.generation, indexes: catalogue.indexes)
+      catalogue.sorted = nil
       return true
     }
     if !isNew { throw ZoneQueryError(.database, .invalidZone, "The zone '\(id)' exists already") }
@@ -117,7 +121,10 @@ public final class Database: Sendable {
   /// - Throws: `zoneNotFound` where there is no such zone, `invalidZone` for the default zone, which stays.
   public func deleteZone(_ id: ZoneID) throws(ZoneQueryError) {
     if id.isDefault { throw ZoneQueryError(.database, .invalidZone, "The default zone cannot be deleted") }
-    let found = catalogue.withLock { $0.zones.removeValue(forKey: id) != nil }
+    let found = catalogue.withLock { catalogue in
+      catalogue.sorted = nil
+      return catalogue.zones.removeValue(forKey: id) != nil
+    }
     if !found { throw Database.zoneNotFound(id) }
   }
 
@@ -127,6 +134,31 @@ public final class Database: Sendable {
   }
 
   var zones: [Zone] { catalogue.withLock { Array($0.zones.values) } }
+
+  /// The zones in an order that depends on their names alone.
+  var sortedZones: [Zone] {
+    if let known = catalogue.withLock({ $0.sorted }) { return known }
+    let sorted = zones.sorted { $0.id.compare($1.id) < 0 }
+    // One that was created or deleted meanwhile makes this order stale.
+    catalogue.withLock { if $0.zones.count == sorted.count { $0.sorted = sorted } }
+    return sorted
+  }
+
+  /// Which indexes there are beside those of the schema.
+  var indexChoice: IndexChoice { catalogue.withLock { $0.indexes } }
+
+  /// Lets zones that are created from now on have other indexes.
+  func publish(_ choice: IndexChoice) { catalogue.withLock { $0.indexes = choice } }
+
+  /// Runs a change of the indexes, one at a time and none beside a change of the schema.
+  func withIndexChoice(
+    _ body: (inout IndexChoice) throws(ZoneQueryError) -> Void
+  ) throws(ZoneQueryError) {
+    try schemaWriter.withLock { (_: inout Void) throws(ZoneQueryError) in
+      var choice = indexChoice
+      try body(&choice)
+    }
+  }
 
   static func zoneNotFound(_ id: ZoneID, recordID: RecordID? = nil) -> ZoneQueryError {
     ZoneQueryError(.database, .zoneNotFound, "There is no zone '\(id)'", recordID: recordID)

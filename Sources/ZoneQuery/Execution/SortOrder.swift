@@ -11,6 +11,8 @@ struct SortOrder: Sendable {
 
   let descriptors: [Descriptor]
 
+  init(descriptors: [Descriptor]) { self.descriptors = descriptors }
+
   /// Binds sort keys to a record type.
   ///
   /// - Throws: `invalidQuery` where a field does not exist or cannot be sorted by.
@@ -53,34 +55,19 @@ struct SortOrder: Sendable {
     return Descriptor(field: field, type: type.scalar, isDescending: key.order == .descending, origin: nil)
   }
 
-  /// The values a record is sorted by.
-  func values(_ row: TableRow) -> [SortValue] {
-    descriptors.map { descriptor in
-      guard row.isPresent(descriptor.field) else { return .missing }
-      switch descriptor.type {
-      case .int64, .timestamp: return .integer(row.integer(descriptor.field))
-      case .double: return .double(row.double(descriptor.field))
-      case .location:
-        guard let origin = descriptor.origin else { return .missing }
-        let (latitude, longitude) = row.degrees(descriptor.field)
-        return .double(
-          Geodesic.distance(from: origin, to: GeodesicPoint(latitude: latitude, longitude: longitude)))
-      default: return row.withBytes(descriptor.field) { .bytes(Array(copying: $0)) }
-      }
+  /// The value a row is sorted by.
+  func value(_ row: TableRow, _ descriptor: Descriptor) -> SortValue {
+    guard row.isPresent(descriptor.field) else { return .missing }
+    switch descriptor.type {
+    case .int64, .timestamp: return .integer(row.integer(descriptor.field))
+    case .double: return .double(row.double(descriptor.field))
+    case .location:
+      guard let origin = descriptor.origin else { return .missing }
+      let (latitude, longitude) = row.degrees(descriptor.field)
+      return .double(
+        Geodesic.distance(from: origin, to: GeodesicPoint(latitude: latitude, longitude: longitude)))
+    default: return row.withBytes(descriptor.field) { .bytes(Array(copying: $0)) }
     }
-  }
-
-  /// Whether one record comes before another.
-  func precedes(_ left: Match, _ right: Match) -> Bool {
-    for (index, descriptor) in descriptors.enumerated() {
-      let order = compare(left.values[index], right.values[index], descriptor)
-      if order != 0 { return order < 0 }
-    }
-    let order = left.row.source.table.withName(left.row.slot) { leftName in
-      right.row.source.table.withName(right.row.slot) { leftName.compare($0) }
-    }
-    if order != 0 { return order < 0 }
-    return left.row.source.table.zoneID.compare(right.row.source.table.zoneID) < 0
   }
 
   func compare(_ left: SortValue, _ right: SortValue, _ descriptor: Descriptor) -> Int {
@@ -112,61 +99,4 @@ enum SortValue: Sendable, Equatable {
     default: 0
     }
   }
-}
-
-/// A record that matches a query, with the values it is sorted by.
-struct Match: Sendable {
-  var row: TableRow
-  var values: [SortValue]
-}
-
-/// The first so many of the matches offered, in order, whatever the number offered.
-///
-/// A binary heap with the last of those kept at its root. Complexity: logarithmic in the limit for each match kept,
-/// constant for one that comes after all kept.
-struct FirstMatches {
-  private let limit: Int
-  private let order: SortOrder
-  private var heap: [Match] = []
-
-  init(limit: Int, order: SortOrder) {
-    self.limit = limit
-    self.order = order
-  }
-
-  mutating func offer(_ match: Match) {
-    if heap.count < limit {
-      heap.append(match)
-      siftUp()
-    } else if order.precedes(match, heap[0]) {
-      heap[0] = match
-      siftDown()
-    }
-  }
-
-  private mutating func siftUp() {
-    var child = heap.count - 1
-    while child > 0 {
-      let parent = (child - 1) / 2
-      guard order.precedes(heap[parent], heap[child]) else { return }
-      heap.swapAt(parent, child)
-      child = parent
-    }
-  }
-
-  private mutating func siftDown() {
-    var parent = 0
-    while true {
-      var last = parent
-      for child in [2 * parent + 1, 2 * parent + 2] where child < heap.count {
-        if order.precedes(heap[last], heap[child]) { last = child }
-      }
-      if last == parent { return }
-      heap.swapAt(parent, last)
-      parent = last
-    }
-  }
-
-  /// The matches kept, in order.
-  var sorted: [Match] { heap.sorted(by: order.precedes) }
 }

@@ -69,10 +69,16 @@ extension OrderedIndex {
   @inline(__always)
   func makeWritable(_ page: inout UnsafeMutableRawPointer, heap: PageHeap) {
     if unsafe heap.isOwn(page) { return }
-    // The counts come last, and those of children that are not there need no copy.
+    // Only what is used is copied: a page copied whole would be a third more.
     let node = unsafe Node(page)
-    let used = unsafe Node.innerBytes(node.room) - 4 * (node.room - node.count)
-    unsafe heap.writable(&page, used: used)
+    let count = unsafe node.count
+    let new = unsafe Node.inner(room: node.room, in: heap)
+    unsafe new.copyEntries(from: node, 0, count - 1, to: 0)
+    unsafe new.pad(from: count - 1)
+    unsafe new.copyChildren(from: node, 0, count, to: 0, adding: 0)
+    unsafe (new.count, new.total) = (count, node.total)
+    unsafe heap.retire(page)
+    unsafe page = new.base
   }
 
   private func insert(

@@ -29,14 +29,18 @@ extension OrderedIndexNode {
       last &+= 16
     }
     block &*= 16
-    if block == room { return room }
-    let start = unsafe words + block
+    return unsafe block == room ? room : block &+ below(words + block, word)
+  }
+
+  /// How many of sixteen values are less than another.
+  @inline(__always)
+  private static func below<Value: FixedWidthInteger>(_ values: UnsafePointer<Value>, _ value: Value) -> Int {
     var (less, index) = (0, 0)
     while index < 16 {
-      less &+= unsafe bit(start[index] < word)
+      less &+= unsafe bit(values[index] < value)
       index &+= 1
     }
-    return block &+ less
+    return less
   }
 
   @inline(__always)
@@ -44,12 +48,24 @@ extension OrderedIndexNode {
     unsafe Int(truncatingIfNeeded: unsafeBitCast(isTrue, to: UInt8.self))
   }
 
-  /// The first index of a sorted run whose element is not less than `value`.
+  /// The first index of a sorted run whose element is not less than `value`: in a long run as above, so that memory that
+  /// is not near is waited for twice, in a short one by halves.
   @inline(__always)
   static func lower<Value: FixedWidthInteger>(
     _ values: UnsafePointer<Value>, _ start: Int, _ end: Int, _ value: Value
   ) -> Int {
     var (low, length) = (start, end &- start)
+    if length >= 16 {
+      let blocks = length >> 4
+      let last = unsafe values + (start &+ 15)
+      var (block, number) = (0, 0)
+      while number < blocks {
+        unsafe block &+= bit(last[number &* 16] < value)
+        number &+= 1
+      }
+      low = min(start &+ block &* 16, end &- 16)
+      return unsafe low &+ below(values + low, value)
+    }
     if length == 0 { return low }
     while length > 1 {
       let half = length >> 1
@@ -64,6 +80,8 @@ extension OrderedIndexNode {
   func run(_ word: UInt64, _ count: Int) -> (low: Int, high: Int) {
     let words = unsafe UnsafePointer(words(0))
     let room = unsafe room
+    // Where the first of several words has few values, most nodes hold one of them alone.
+    if Key.wordCount > 1, count > 0, unsafe words[0] == word, unsafe words[count &- 1] == word { return (0, count) }
     let low = unsafe Self.below(words, count, room: room, word)
     if unsafe low == count || words[low] != word { return (low, low) }
     let next = low &+ 1

@@ -56,7 +56,7 @@ extension OrderedIndex {
     guard rest > 0 else { return true }
     let start = descending ? upper : lower
     guard var page = unsafe start.leaf else { return true }
-    var path = start.path
+    var leaves = Leaves(path: start.path)
     if descending {
       var end = start.index
       while true {
@@ -65,7 +65,7 @@ extension OrderedIndex {
           if unsafe !body(IndexRun(leaf: page, start: end &- count, count: count, isDescending: true)) { return false }
           rest &-= count
         }
-        guard rest > 0, let previous = unsafe leaf(beside: &path, forward: false) else { return true }
+        guard rest > 0, let previous = unsafe leaf(beside: &leaves, forward: false) else { return true }
         unsafe page = previous
         end = unsafe Node(page).count
       }
@@ -77,10 +77,50 @@ extension OrderedIndex {
         if unsafe !body(IndexRun(leaf: page, start: index, count: count, isDescending: false)) { return false }
         rest &-= count
       }
-      guard rest > 0, let next = unsafe leaf(beside: &path, forward: true) else { return true }
+      guard rest > 0, let next = unsafe leaf(beside: &leaves, forward: true) else { return true }
       unsafe page = next
       index = 0
     }
+  }
+
+  /// Where a walk is: a path, and the node above its leaf once it was looked for.
+  @safe
+  struct Leaves {
+    var path: UInt64
+    @unsafe var parent: UnsafeMutableRawPointer?
+
+    @inline(__always)
+    init(path: UInt64) {
+      self.path = path
+      unsafe parent = nil
+    }
+  }
+
+  /// The leaf behind or before the one where a walk is.
+  @inline(__always)
+  func leaf(beside leaves: inout Leaves, forward: Bool) -> UnsafeMutableRawPointer? {
+    if let parent = unsafe leaves.parent {
+      let node = unsafe Node(parent)
+      let child = Int(truncatingIfNeeded: leaves.path & 0xFF)
+      if unsafe forward ? child &+ 1 < node.count : child > 0 {
+        leaves.path = forward ? leaves.path &+ 1 : leaves.path &- 1
+        return unsafe node.children[forward ? child &+ 1 : child &- 1]
+      }
+    }
+    return unsafe distantLeaf(beside: &leaves, forward: forward)
+  }
+
+  @inline(never)
+  func distantLeaf(beside leaves: inout Leaves, forward: Bool) -> UnsafeMutableRawPointer? {
+    guard let page = unsafe leaf(beside: &leaves.path, forward: forward), var parent = unsafe root else { return nil }
+    var level = height - 1
+    while level > 0 {
+      let child = Int(truncatingIfNeeded: leaves.path >> UInt64(truncatingIfNeeded: 8 * level) & 0xFF)
+      unsafe parent = Node(parent).children[child]
+      level -= 1
+    }
+    unsafe leaves.parent = parent
+    return unsafe page
   }
 
   /// The leaf behind or before the one that a path leads to.

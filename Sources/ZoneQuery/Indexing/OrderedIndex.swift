@@ -46,6 +46,19 @@ struct OrderedIndex<Key: IndexKey>: @unchecked Sendable {
     (height, count) = (0, 0)
   }
 
+  /// Calls `body` with every page: for checks.
+  func forEachPage(_ body: (UnsafeMutableRawPointer) -> Void) {
+    if let root = unsafe root { unsafe forEachPage(root, level: height, body) }
+  }
+
+  private func forEachPage(_ page: UnsafeMutableRawPointer, level: Int, _ body: (UnsafeMutableRawPointer) -> Void) {
+    if level > 0 {
+      let node = unsafe Node(page)
+      for child in unsafe 0..<node.count { unsafe forEachPage(node.children[child], level: level - 1, body) }
+    }
+    unsafe body(page)
+  }
+
   private func retire(_ page: UnsafeMutableRawPointer, level: Int, heap: PageHeap) {
     if level > 0 {
       let node = unsafe Node(page)

@@ -20,8 +20,9 @@ struct OrderedIndexNode<Key: IndexKey> {
   /// The most entries of a leaf: what fills a size of page.
   @inline(__always)
   static var leafRoom: Int { Key.wordCount == 4 ? 128 : 144 }
+  /// The most children of an inner node: fewer than a leaf's entries, since every commit copies a path of them.
   @inline(__always)
-  static var innerRoom: Int { 144 }
+  static var innerRoom: Int { 64 }
 
   /// The next step of room for a leaf that holds `count` entries.
   static func leafRoom(for count: Int) -> Int {
@@ -30,7 +31,7 @@ struct OrderedIndexNode<Key: IndexKey> {
     return unsafe room > 64 ? leafRoom : room
   }
 
-  static func innerRoom(for count: Int) -> Int { unsafe count <= 16 ? 16 : count <= 48 ? 48 : innerRoom }
+  static func innerRoom(for count: Int) -> Int { unsafe count <= 16 ? 16 : innerRoom }
 
   static func leafBytes(_ room: Int) -> Int { 16 + room * (8 * Key.wordCount + 4) }
   static func innerBytes(_ room: Int) -> Int { 16 + room * (8 * Key.wordCount + 16) }

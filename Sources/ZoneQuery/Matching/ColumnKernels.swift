@@ -1,7 +1,7 @@
 // An unsafe leaf: tests of one column's values for many rows at once.
 //
-// Invariant: `values` points to `rows` values of 8 bytes, `rows` being a power of two from 4 to 256, which nobody
-// writes to while a kernel runs; a kernel reads nothing else. Values of rows that lack the field may be anything: their
+// Invariant: `values` points to `rows` values of 8 bytes, `rows` being at most 256, which nobody writes to while a kernel
+// runs; a kernel reads nothing else. Values of rows that lack the field may be anything: their
 // bits are worked out like any other, and the caller drops them.
 //
 // Each kernel answers for 256 rows with a bit each, row r in bit r % 64 of word r / 64. Words in which nobody wants a
@@ -135,15 +135,16 @@ enum ColumnKernels {
   private static func words(
     _ values: UnsafeRawPointer, _ rows: Int, _ wanted: SIMD4<UInt64>, _ test: some ColumnTest
   ) -> SIMD4<UInt64> {
-    if rows < 64 {
-      return SIMD4(wanted[0] == 0 ? 0 : unsafe few(values, rows, test), 0, 0, 0)
-    }
-    let count = rows / 64
-    return SIMD4(
-      wanted[0] == 0 ? 0 : unsafe sixtyFour(values, test),
-      wanted[1] == 0 || count < 2 ? 0 : unsafe sixtyFour(values + 512, test),
-      wanted[2] == 0 || count < 3 ? 0 : unsafe sixtyFour(values + 1024, test),
-      wanted[3] == 0 || count < 4 ? 0 : unsafe sixtyFour(values + 1536, test))
+    SIMD4(
+      wanted[0] == 0 ? 0 : unsafe word(values, rows, test),
+      wanted[1] == 0 || rows <= 64 ? 0 : unsafe word(values + 512, rows &- 64, test),
+      wanted[2] == 0 || rows <= 128 ? 0 : unsafe word(values + 1024, rows &- 128, test),
+      wanted[3] == 0 || rows <= 192 ? 0 : unsafe word(values + 1536, rows &- 192, test))
+  }
+
+  @inline(__always)
+  private static func word(_ values: UnsafeRawPointer, _ rows: Int, _ test: some ColumnTest) -> UInt64 {
+    rows >= 64 ? unsafe sixtyFour(values, test) : unsafe few(values, rows, test)
   }
 
   @inline(__always)
@@ -163,7 +164,7 @@ enum ColumnKernels {
     return spread(lanes[0]) | spread(lanes[1]) &<< 1
   }
 
-  /// The same for up to 32 rows.
+  /// The same for up to 63 rows, of which an odd one out stands for itself and the one behind it, which is not read.
   @inline(__always)
   private static func few(_ values: UnsafeRawPointer, _ rows: Int, _ test: some ColumnTest) -> UInt64 {
     let top = SIMD2<UInt64>(repeating: 1 << 63)
@@ -174,8 +175,14 @@ enum ColumnKernels {
       lanes = (lanes &>> 1) | (test.holds(pair) & top)
       step += 1
     }
-    let shift = UInt64(64 - rows / 2)
-    return spread(lanes[0] &>> shift) | spread(lanes[1] &>> shift) &<< 1
+    if rows & 1 == 1 {
+      let last = unsafe values.loadUnaligned(fromByteOffset: 16 * step, as: UInt64.self)
+      lanes = (lanes &>> 1) | (test.holds(SIMD2(repeating: last)) & top)
+      step += 1
+    }
+    let shift = UInt64(64 - step)
+    let bits = spread(lanes[0] &>> shift) | spread(lanes[1] &>> shift) &<< 1
+    return rows & 1 == 1 ? bits & (1 << UInt64(rows) - 1) : bits
   }
 
   /// The 32 low bits with a 0 after each.

@@ -4,7 +4,7 @@
 protocol RowBlock {
   associatedtype Row: ProgramRow
 
-  /// How many rows the columns hold, a power of two from 4 to 256.
+  /// How many rows of the columns may be read, at most 256.
   var rowCapacity: Int { get }
   /// The rows that have the field; none beyond `rowCapacity`.
   func presence(_ field: FieldNumber) -> SIMD4<UInt64>

@@ -1,39 +1,69 @@
 /// A record read in place from the columns of a table, whose fields have the numbers of the table's layout.
+///
+/// Copying a row counts no references: it is to be used while the sources are held that it came from, and the snapshot
+/// of theirs.
+@safe
 struct TableRow: ProgramRow {
   /// The table, shared by all rows of a scan.
   final class Source: Sendable {
     let table: Table
-    init(_ table: Table) { self.table = table }
+    let shape: TableShape
+
+    init(_ table: Table) {
+      self.table = table
+      shape = table.shape
+    }
   }
 
-  let source: Source
+  @unsafe unowned(unsafe) let source: Source
+  let group: RowGroup
+  let row: Int
   let slot: Int
 
-  func isPresent(_ field: FieldNumber) -> Bool { source.table.isPresent(slot, field) }
-  func integer(_ field: FieldNumber) -> Int64 { source.table.integer(slot, field) }
-  func double(_ field: FieldNumber) -> Double { source.table.double(slot, field) }
-  func degrees(_ field: FieldNumber) -> (latitude: Double, longitude: Double) { source.table.degrees(slot, field) }
-  func passes(_ test: GeodesicRadiusTest, _ field: FieldNumber) -> Bool {
-    let position = source.table.position(slot, field)
-    return test.matches(x: position.x, y: position.y, z: position.z) { source.table.degrees(slot, field) }
+  /// A row of the group of a number.
+  init(_ source: Source, _ group: RowGroup, number: Int, row: Int) {
+    unsafe self.source = source
+    self.group = group
+    self.row = row
+    slot = number << RowGroup.shift + row
   }
+
+  var zoneID: ZoneID { unsafe source.shape.zoneID }
+
+  /// The record, with the fields in `fields` or all.
+  func record(fields: [FieldNumber]?) -> Record { unsafe source.table.record(slot, fields: fields) }
+
+  func withName<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
+    group.withBytes(row, FieldNumber(.recordID), body)
+  }
+
+  @inline(__always)
+  func isPresent(_ field: FieldNumber) -> Bool { group.isPresent(row, field) }
+  @inline(__always)
+  func integer(_ field: FieldNumber) -> Int64 { group.integer(row, field) }
+  @inline(__always)
+  func double(_ field: FieldNumber) -> Double { group.double(row, field) }
+  @inline(__always)
+  func degrees(_ field: FieldNumber) -> (latitude: Double, longitude: Double) { group.degrees(row, field) }
+  @inline(__always)
   func withBytes<Result>(_ field: FieldNumber, _ body: (Span<UInt8>) -> Result) -> Result {
-    source.table.withBytes(slot, field, body)
+    group.withBytes(row, field) { bytes in
+      unsafe field == FieldNumber(.recordID) ? source.shape.withEncodedID(bytes, body) : body(bytes)
+    }
   }
   func anyInteger(_ field: FieldNumber, where predicate: (Int64) -> Bool) -> Bool {
-    source.table.anyInteger(slot, field, where: predicate)
+    group.anyInteger(row, field, where: predicate)
   }
   func anyDouble(_ field: FieldNumber, where predicate: (Double) -> Bool) -> Bool {
-    source.table.anyDouble(slot, field, where: predicate)
+    group.anyDouble(row, field, where: predicate)
   }
   func anyDegrees(_ field: FieldNumber, where predicate: (Double, Double) -> Bool) -> Bool {
-    source.table.anyDegrees(slot, field, where: predicate)
+    group.anyDegrees(row, field, where: predicate)
   }
   func anyBytes(_ field: FieldNumber, where predicate: (Span<UInt8>) -> Bool) -> Bool {
-    source.table.anyBytes(slot, field, where: predicate)
+    group.anyBytes(row, field, where: predicate)
   }
   func anyText(_ field: FieldNumber, where predicate: (Span<UInt8>) -> Bool) -> Bool {
-    source.table.layout.type(of: field).isList
-      ? anyBytes(field, where: predicate) : withBytes(field, predicate)
+    group.anyText(row, field, where: predicate)
   }
 }

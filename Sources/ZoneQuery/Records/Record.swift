@@ -65,6 +65,18 @@ public struct Record: Sendable, Hashable {
     }
   }
 
+  /// The value of a field that most likely stands at `hint`, which then moves behind it: for asking for all fields in
+  /// their order.
+  func value(of name: String, near hint: inout Int) -> FieldValue? {
+    if hint < names.count, withUTF8(of: names[hint], { known in withUTF8(of: name) { known.isSame(as: $0) } }) {
+      hint += 1
+      return values[hint - 1]
+    }
+    guard let position = position(of: name) else { return nil }
+    hint = position + 1
+    return values[position]
+  }
+
   /// Adds a field that the record is known not to have yet.
   mutating func append(_ value: FieldValue, to name: String) {
     names.append(name)

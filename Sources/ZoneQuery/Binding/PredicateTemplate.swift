@@ -1,0 +1,203 @@
+/// A predicate bound once, to be given its parameters' values at each run.
+///
+/// ```
+/// city = $city AND start > 5        →   relation(city, ==, parameter 0)   fixed(start in 6...)
+/// ```
+///
+/// The parts of a conjunction are kept apart: a part without parameters is bound once; `field relation $name` keeps
+/// what binding found out, so that a value turns into its test at once; whatever else mentions a parameter or `now()`
+/// is bound anew at each run.
+struct PredicateTemplate: Sendable {
+  enum Part: Sendable {
+    case fixed(BoundPredicate)
+    case relation(Relation)
+    case anew(PredicateNode)
+  }
+
+  /// `field relation $name`, or `list CONTAINS $name`.
+  struct Relation: Sendable {
+    var field: FieldNumber
+    var type: FieldType.Scalar
+    var isMember: Bool
+    var comparison: ComparisonOperator
+    var parameter: Int
+    /// The whole comparison, for its faults.
+    var node: PredicateNode
+  }
+
+  let parts: [Part]
+  /// Whether any part depends on the run.
+  let isVolatile: Bool
+  /// The parameters' names, each once, in the order they are first mentioned.
+  let parameters: [String]
+  private let recordType: RecordType
+  private let options: PredicateOptions
+  private let source: SourceText?
+
+  /// Binds what can be bound without values.
+  ///
+  /// - Throws: `invalidPredicate` with every fault that lies in the predicate whatever its parameters are.
+  init(
+    _ predicate: QueryPredicate, recordType: RecordType, options: PredicateOptions
+  ) throws(ZoneQueryError) {
+    var binder = Binder(
+      scope: .recordType(recordType), options: options, now: Timestamp(milliseconds: 0), parameters: [:])
+    binder.allowsUnbound = true
+    if !predicate.faults.isEmpty {
+      throw ZoneQueryError(.binding, .invalidPredicate, diagnostics: predicate.faults, source: predicate.source)
+    }
+    let nodes: [PredicateNode] =
+      if case .and(let compound) = predicate.root { compound.parts } else { [predicate.root] }
+    var mentions = VariableMentions()
+    var parts: [Part] = []
+    for node in nodes {
+      mentions.isVolatile = false
+      mentions.visit(node)
+      let bound = binder.bind(node, negated: false)
+      if !mentions.isVolatile {
+        if case .and(let inner) = bound { parts += inner.map { .fixed($0) } } else { parts.append(.fixed(bound)) }
+      } else if let relation = PredicateTemplate.relation(node, recordType, mentions) {
+        parts.append(.relation(relation))
+      } else {
+        parts.append(.anew(node))
+      }
+    }
+    guard binder.diagnostics.isEmpty else {
+      throw ZoneQueryError(
+        .binding, .invalidPredicate, diagnostics: binder.diagnostics, source: predicate.source)
+    }
+    self.parts = parts
+    isVolatile = parts.contains { if case .fixed = $0 { false } else { true } }
+    parameters = mentions.names.map(\.text)
+    self.recordType = recordType
+    self.options = options
+    source = predicate.source
+  }
+
+  private static func relation(
+    _ node: PredicateNode, _ recordType: RecordType, _ mentions: VariableMentions
+  ) -> Relation? {
+    guard case .comparison(let comparison) = node, comparison.quantifier == nil, comparison.options.isEmpty,
+      case .key(let key) = comparison.left, key.path.isEmpty, case .variable(let variable) = comparison.right,
+      let parameter = mentions.numbers[ByteKey(variable.name)], let position = recordType.position(of: key.name)
+    else { return nil }
+    let field = recordType.fields[position]
+    guard !field.isEncrypted else { return nil }
+    let isMember = comparison.comparison == .contains
+    guard isMember == field.type.isList,
+      isMember || comparison.comparison.isRelation || comparison.comparison == .beginsWith
+    else { return nil }
+    return Relation(
+      field: .position(position), type: field.type.scalar, isMember: isMember, comparison: comparison.comparison,
+      parameter: parameter, node: node)
+  }
+
+  /// Gives each part its test for the values.
+  ///
+  /// - Throws: `invalidPredicate` where a value is missing or does not fit.
+  func bind(
+    _ values: [ArgumentValue?], now: Timestamp, into conjuncts: inout [BoundPredicate]
+  ) throws(ZoneQueryError) {
+    conjuncts.removeAll(keepingCapacity: true)
+    for part in parts {
+      switch part {
+      case .fixed(let bound): conjuncts.append(bound)
+      case .relation(let relation):
+        if case .literal(let literal)? = values[relation.parameter], let bound = relation.bind(literal, options) {
+          conjuncts.append(bound)
+        } else {
+          conjuncts.append(try bind(relation.node, values, now))
+        }
+      case .anew(let node): conjuncts.append(try bind(node, values, now))
+      }
+    }
+  }
+
+  private func bind(
+    _ node: PredicateNode, _ values: [ArgumentValue?], _ now: Timestamp
+  ) throws(ZoneQueryError) -> BoundPredicate {
+    var known: [ByteKey: ArgumentValue] = [:]
+    for (index, name) in parameters.enumerated() { known[ByteKey(name)] = values[index] }
+    var binder = Binder(scope: .recordType(recordType), options: options, now: now, parameters: known)
+    let bound = binder.bind(node, negated: false)
+    guard binder.diagnostics.isEmpty else {
+      throw ZoneQueryError(.binding, .invalidPredicate, diagnostics: binder.diagnostics, source: source)
+    }
+    return bound
+  }
+}
+
+extension PredicateTemplate.Relation {
+  /// The comparison with a value; nil where it has to be looked at more closely.
+  func bind(_ literal: Literal, _ options: PredicateOptions) -> BoundPredicate? {
+    if literal.isNaN { return nil }
+    let test: ValueTest
+    if comparison == .beginsWith {
+      guard type == .string, case .string(let text) = literal, !text.utf8.isEmpty else { return nil }
+      test = .text(TextTest(relation: .prefix, operand: Array(text.utf8), folding: []))
+    } else {
+      guard
+        let made = ValueTest(
+          isMember ? .equal : comparison, literal, type, folding: [], options.stringEquality)
+      else { return nil }
+      test = made
+    }
+    let isNegated = comparison == .notEqual
+    return .comparison(
+      BoundComparison(
+        condition: isMember ? .anyMember(field, test) : .value(field, test), isNegated: isNegated,
+        whenMissing: isNegated && options.missingFields == .likeNSPredicate))
+  }
+}
+
+/// The parameters that a predicate mentions.
+struct VariableMentions {
+  private(set) var names: [ByteKey] = []
+  private(set) var numbers: [ByteKey: Int] = [:]
+  /// Whether what was visited depends on the run: on a parameter, or on the time.
+  var isVolatile = false
+
+  init() {}
+
+  mutating func visit(_ node: PredicateNode) {
+    switch node {
+    case .constant: break
+    case .not(let not): visit(not.operand)
+    case .and(let compound), .or(let compound): for part in compound.parts { visit(part) }
+    case .comparison(let comparison):
+      visit(comparison.left)
+      visit(comparison.right)
+    }
+  }
+
+  private mutating func visit(_ node: ExpressionNode) {
+    switch node {
+    case .literal, .key, .selfReference: break
+    case .variable(let variable):
+      isVolatile = true
+      let name = ByteKey(variable.name)
+      if numbers[name] == nil {
+        numbers[name] = names.count
+        names.append(name)
+      }
+    case .list(let list): for element in list.elements { visit(element) }
+    case .unary(let unary): visit(unary.operand)
+    case .binary(let binary):
+      visit(binary.left)
+      visit(binary.right)
+    case .property(let property): visit(property.base)
+    case .index(let index):
+      visit(index.base)
+      if case .at(let position) = index.selector { visit(position) }
+    case .function(let call):
+      if call.function == .now { isVolatile = true }
+      for argument in call.arguments { visit(argument) }
+    case .ternary(let ternary):
+      visit(ternary.condition)
+      visit(ternary.then)
+      visit(ternary.otherwise)
+    // No dialect evaluates these; the binder says so.
+    case .customFunction, .subquery, .cast, .assignment: break
+    }
+  }
+}

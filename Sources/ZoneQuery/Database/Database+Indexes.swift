@@ -1,0 +1,58 @@
+extension Database {
+  /// Adds an index beside those of the schema, or one of the schema's that was dropped, and fills it.
+  ///
+  /// Queries that run meanwhile see each zone without it or with the whole of it. The words of all SEARCHABLE fields are
+  /// one index, whose only key is `allTokens`.
+  ///
+  /// - Throws: `unknownRecordType`, and `invalidSchema` where a key cannot stand in an index or the index is there
+  ///   already.
+  ///
+  /// Complexity: for each zone, that of sorting the keys of its records.
+  public func addIndex(_ definition: IndexDefinition) throws(ZoneQueryError) {
+    try changeIndexes(definition) { (choice, layout) throws(ZoneQueryError) in
+      if !sameBytes(definition.name, "allTokens") { _ = try IndexShape(definition, layout) }
+      guard choice.add(definition, layout) else {
+        throw ZoneQueryError(.schema, .invalidSchema, "There is an index \(definition) already")
+      }
+    }
+  }
+
+  /// Drops an index, whether it was added or is the schema's. What it served is then answered by others, or by a scan.
+  ///
+  /// - Throws: `unknownRecordType`, and `invalidSchema` where there is no such index.
+  public func dropIndex(_ definition: IndexDefinition) throws(ZoneQueryError) {
+    try changeIndexes(definition) { (choice, layout) throws(ZoneQueryError) in
+      guard choice.drop(definition, layout) else {
+        let names = choice.shapes(layout).map(\.name).joined(separator: "; ")
+        throw ZoneQueryError(
+          .schema, .invalidSchema, "There is no index \(definition)", hint: "the type's indexes are \(names)")
+      }
+    }
+  }
+
+  /// The indexes of a record type: the schema's, then those added.
+  public func indexes(of recordType: String) -> [IndexDefinition] {
+    guard let type = schema[recordType] else { return [] }
+    let choice = indexChoice
+    return choice.shapes(FieldLayout(recordType: type)).map { shape in
+      choice.added.first { sameBytes($0.name, shape.name) && sameBytes($0.recordType, recordType) }
+        ?? IndexDefinition(recordType: recordType, keys: [shape.name])
+    }
+  }
+
+  private func changeIndexes(
+    _ definition: IndexDefinition,
+    _ change: (inout IndexChoice, FieldLayout) throws(ZoneQueryError) -> Void
+  ) throws(ZoneQueryError) {
+    guard let type = schema[definition.recordType] else {
+      throw ZoneQueryError(
+        .schema, .unknownRecordType, "Did not find record type: '\(Binder.excerpt(definition.recordType))'")
+    }
+    try withIndexChoice { (choice: inout IndexChoice) throws(ZoneQueryError) in
+      try change(&choice, FieldLayout(recordType: type))
+      // Zones created from now on have the new choice; those there are get it one by one.
+      publish(choice)
+      for zone in zones { zone.commit { $0.choose(choice) } }
+    }
+  }
+}

@@ -1,0 +1,297 @@
+/// A query that was read, checked and bound once, to be run many times with other values for its `$name` parameters.
+///
+/// ```swift
+/// let prepared = try database.prepare(
+///   Query(recordType: "Event", predicate: try QueryPredicate(format: "city = $city"), sort: [.descending("start")]))
+/// let name = try prepared.field("name")
+/// try prepared.forEachRecord(["city": "Seoul"], resultsLimit: 50) { record in
+///   record.withUTF8(name) { print($0.count) }
+/// }
+/// ```
+///
+/// It sees the database as it is at each run; each run plans anew, from the indexes as they are then. Any number of
+/// threads may run one prepared query.
+///
+/// Differs from CloudKit, which has none.
+public final class PreparedQuery: Sendable {
+  /// The query as it was given.
+  public let query: Query
+  /// The zone it looks in; every zone where nil.
+  public let zoneID: ZoneID?
+  private let database: Database
+  private let recordType: RecordType
+  private let template: PredicateTemplate
+  private let order: SortOrder
+  private let idle = Pool<QueryExecution>()
+
+  init(_ database: Database, _ query: Query, _ zoneID: ZoneID?) throws(ZoneQueryError) {
+    self.database = database
+    self.query = query
+    self.zoneID = zoneID
+    recordType = try database.recordType(of: query, zoneID)
+    template = try PredicateTemplate(
+      query.predicate, recordType: recordType, options: database.configuration.predicateOptions)
+    order = try SortOrder(query.sort, recordType)
+    if database.configuration.indexPolicy == .required { try IndexRequirements(of: query, in: recordType).check() }
+  }
+
+  // MARK: Parameters and fields
+
+  /// The names of the parameters, in the order they are first mentioned.
+  public var parameterNames: [String] { template.parameters }
+
+  /// The values of a run, to be set by position: what a loop that runs the query often uses in place of a dictionary.
+  ///
+  /// ```swift
+  /// var arguments = prepared.arguments()
+  /// let city = try prepared.parameter("city")
+  /// for name in names {
+  ///   arguments[city] = name
+  ///   try prepared.forEachRecord(arguments) { … }
+  /// }
+  /// ```
+  public func arguments() -> QueryArguments { QueryArguments(count: template.parameters.count) }
+
+  /// The place of a parameter among the arguments.
+  ///
+  /// - Throws: `invalidQuery` where the predicate has no such parameter.
+  public func parameter(_ name: String) throws(ZoneQueryError) -> QueryParameter {
+    guard let position = template.parameters.firstIndex(where: { sameBytes($0, name) }) else {
+      let known = template.parameters.map { "$\($0)" }.joined(separator: ", ")
+      throw ZoneQueryError(
+        .query, .invalidQuery, "The predicate has no parameter $\(Binder.excerpt(name))",
+        hint: known.isEmpty ? "it has none" : "it has \(known)")
+    }
+    return QueryParameter(position: position)
+  }
+
+  /// A field of the record type, to be read in place.
+  ///
+  /// - Throws: `invalidQuery` where the type has no such field.
+  public func field(_ name: String) throws(ZoneQueryError) -> RecordField {
+    let layout = FieldLayout(recordType: recordType)
+    guard let number = layout.number(of: name) else {
+      throw ZoneQueryError(
+        .query, .invalidQuery, "Did not find field: '\(Binder.excerpt(name))' in type: '\(recordType.name)'",
+        hint: Binder.suggestion(for: name, in: recordType))
+    }
+    return RecordField(number, layout)
+  }
+
+  private func arguments(_ parameters: [String: any PredicateArgument]) throws(ZoneQueryError) -> QueryArguments {
+    var arguments = arguments()
+    for (name, value) in parameters { arguments[try parameter(name)] = value }
+    return arguments
+  }
+
+  /// The values of those parameters that the predicate has.
+  func arguments(known parameters: [String: any PredicateArgument]) -> QueryArguments {
+    var arguments = arguments()
+    for (name, value) in parameters {
+      if let position = template.parameters.firstIndex(where: { sameBytes($0, name) }) {
+        arguments[QueryParameter(position: position)] = value
+      }
+    }
+    return arguments
+  }
+
+  // MARK: Running
+
+  /// Calls `body` with the first records of the answer, in order, read in place.
+  ///
+  /// - Parameters:
+  ///   - parameters: A value for each parameter.
+  ///   - resultsLimit: The most records; all where it is left out.
+  ///   - cursor: Where to go on; from the beginning where nil.
+  ///   - body: Called with each record.
+  /// - Returns: Whether there are more records behind the last.
+  /// - Throws: `invalidPredicate` where a parameter has no value or one that does not fit, `invalidQuery` for the limit,
+  ///   `zoneNotFound`, `invalidCursor`, `cursorExpired`, and what `body` throws.
+  ///
+  /// Complexity: as the plan that ``Database/explain(_:inZoneWith:parameters:resultsLimit:)`` shows.
+  @discardableResult
+  public func forEachRecord(
+    _ parameters: [String: any PredicateArgument] = [:], resultsLimit: Int = .max, after cursor: QueryCursor? = nil,
+    _ body: (borrowing RecordView) throws(ZoneQueryError) -> Void
+  ) throws(ZoneQueryError) -> Bool {
+    try forEachRecord(try arguments(parameters), resultsLimit: resultsLimit, after: cursor, body)
+  }
+
+  /// Calls `body` with the first records of the answer, in order, read in place.
+  @discardableResult
+  public func forEachRecord(
+    _ arguments: QueryArguments, resultsLimit: Int = .max, after cursor: QueryCursor? = nil,
+    _ body: (borrowing RecordView) throws(ZoneQueryError) -> Void
+  ) throws(ZoneQueryError) -> Bool {
+    let run = try start(arguments, limit: resultsLimit, after: cursor)
+    defer { finish(run) }
+    guard let first = run.execution.rows.first else { return false }
+    var view = RecordView(run, run.execution.row(first), first)
+    for row in run.execution.rows {
+      view.ranked = row
+      view.row = run.execution.row(row)
+      try body(view)
+    }
+    return run.execution.hasMore
+  }
+
+  /// The first records of the answer, as values.
+  ///
+  /// - Returns: The records, in the query's order, and a cursor where there are more.
+  /// - Throws: As ``forEachRecord(_:resultsLimit:after:_:)-([String:anyPredicateArgument],_,_,_)``, and `invalidQuery`
+  ///   for a desired key that is no field.
+  public func records(
+    _ parameters: [String: any PredicateArgument] = [:], desiredKeys: [String]? = nil, resultsLimit: Int = 100,
+    after cursor: QueryCursor? = nil
+  ) throws(ZoneQueryError) -> QueryPage {
+    try page(try arguments(parameters), desiredKeys, resultsLimit, after: cursor)
+  }
+
+  func page(
+    _ arguments: QueryArguments, _ desiredKeys: [String]?, _ resultsLimit: Int, after cursor: QueryCursor? = nil
+  ) throws(ZoneQueryError) -> QueryPage {
+    let fields = try fields(desiredKeys)
+    return try page(try start(arguments, limit: resultsLimit, after: cursor), fields)
+  }
+
+  /// The records behind those of a page whose cursor was read.
+  func page(
+    _ arguments: QueryArguments, _ desiredKeys: [String]?, _ resultsLimit: Int, from content: CursorContent
+  ) throws(ZoneQueryError) -> QueryPage {
+    let fields = try fields(desiredKeys)
+    return try page(
+      try start(arguments, limit: resultsLimit, now: content.now, behind: content.position), fields)
+  }
+
+  private func fields(_ desiredKeys: [String]?) throws(ZoneQueryError) -> [FieldNumber]? {
+    try desiredKeys.map { (keys: [String]) throws(ZoneQueryError) in try Database.fields(keys, of: recordType) }
+  }
+
+  private func page(_ run: Run, _ fields: [FieldNumber]?) throws(ZoneQueryError) -> QueryPage {
+    defer { finish(run) }
+    var following: QueryCursor?
+    if run.execution.hasMore, let last = run.execution.rows.last { following = try run.cursor(behind: last) }
+    return QueryPage(
+      records: run.execution.rows.map { run.execution.row($0).record(fields: fields) }, cursor: following)
+  }
+
+  /// The number of records that match.
+  public func count(_ parameters: [String: any PredicateArgument] = [:]) throws(ZoneQueryError) -> Int {
+    try count(try arguments(parameters))
+  }
+
+  /// The number of records that match.
+  public func count(_ arguments: QueryArguments) throws(ZoneQueryError) -> Int {
+    let run = try open(arguments, now: database.configuration.clock())
+    defer { finish(run) }
+    return run.execution.count(run.snapshots, recordType)
+  }
+
+  // MARK: Runs
+
+  /// One run of the query: what it reads, and what a cursor that ends it has to say.
+  struct Run {
+    let prepared: PreparedQuery
+    let execution: QueryExecution
+    let snapshots: [ZoneSnapshot]
+    let arguments: QueryArguments
+    let now: Timestamp
+
+    func cursor(behind row: RankedRow) throws(ZoneQueryError) -> QueryCursor {
+      let content = CursorContent(
+        recordType: prepared.query.recordType, predicate: prepared.predicate(arguments).root.predicateFormat,
+        sort: prepared.query.sort, zoneID: prepared.zoneID, now: now,
+        position: prepared.database.position(of: row, execution, snapshots))
+      return try QueryCursor(content, key: prepared.database.cursorKey)
+    }
+  }
+
+  /// The predicate with the values of a run in the places of its parameters.
+  private func predicate(_ arguments: QueryArguments) -> QueryPredicate {
+    if template.parameters.isEmpty { return query.predicate }
+    var values: [ByteKey: ArgumentValue] = [:]
+    for (name, value) in zip(template.parameters, arguments.values) { values[ByteKey(name)] = value }
+    return query.predicate.replacing(values)
+  }
+
+  /// Takes an execution and the snapshots to run it on.
+  private func open(_ arguments: QueryArguments, now: Timestamp) throws(ZoneQueryError) -> Run {
+    let snapshots = try database.snapshots(zoneID)
+    let execution = idle.take() ?? QueryExecution(order: order)
+    do throws(ZoneQueryError) {
+      try execution.bind(template, arguments.values, now: now)
+    } catch {
+      idle.put(execution)
+      throw error
+    }
+    return Run(prepared: self, execution: execution, snapshots: snapshots, arguments: arguments, now: now)
+  }
+
+  /// Finds the rows of a run.
+  private func start(
+    _ arguments: QueryArguments, limit: Int, after cursor: QueryCursor?
+  ) throws(ZoneQueryError) -> Run {
+    guard let cursor else {
+      return try start(arguments, limit: limit, now: database.configuration.clock(), behind: nil)
+    }
+    let content = try CursorContent(encoded: cursor.data, key: database.cursorKey)
+    guard sameBytes(content.recordType, query.recordType), content.sort == query.sort, content.zoneID == zoneID,
+      sameBytes(content.predicate, predicate(arguments).root.predicateFormat)
+    else { throw QueryCursor.invalid("it is another query's, or was made with other values") }
+    return try start(arguments, limit: limit, now: content.now, behind: content.position)
+  }
+
+  /// Finds the rows of a run behind those of a page.
+  func start(
+    _ arguments: QueryArguments, limit: Int, now: Timestamp, behind position: CursorPosition?
+  ) throws(ZoneQueryError) -> Run {
+    guard limit >= 1 else {
+      throw ZoneQueryError(.query, .invalidQuery, "The results limit \(limit) is not at least 1")
+    }
+    let run = try open(arguments, now: now)
+    do throws(ZoneQueryError) {
+      if let position { try database.check(position, order, run.snapshots) }
+    } catch {
+      finish(run)
+      throw error
+    }
+    run.execution.run(run.snapshots, recordType, limit: limit, behind: position)
+    return run
+  }
+
+  private func finish(_ run: Run) {
+    run.execution.close()
+    idle.put(run.execution)
+  }
+}
+
+/// The place of a parameter among a prepared query's arguments.
+public struct QueryParameter: Sendable, Hashable {
+  let position: Int
+}
+
+/// The values of a prepared query's parameters for a run.
+public struct QueryArguments: Sendable {
+  private(set) var values: [ArgumentValue?]
+
+  init(count: Int) { values = Array(repeating: nil, count: count) }
+
+  /// The value of a parameter; nil until it is set. A parameter of another query that this one has no place for is
+  /// ignored.
+  public subscript(parameter: QueryParameter) -> (any PredicateArgument)? {
+    get { parameter.position < values.count ? values[parameter.position] : nil }
+    set {
+      if parameter.position < values.count { values[parameter.position] = newValue?.predicateArgument }
+    }
+  }
+}
+
+extension Database {
+  /// Reads, checks and binds a query once, to be run many times.
+  ///
+  /// - Throws: `unknownRecordType`, `zoneNotFound`, `invalidQuery` for the sort, `invalidPredicate` with every fault's
+  ///   place, and `missingIndex` where the configuration's `indexPolicy` demands indexes that the schema lacks.
+  public func prepare(_ query: Query, inZoneWith zoneID: ZoneID? = nil) throws(ZoneQueryError) -> PreparedQuery {
+    try PreparedQuery(self, query, zoneID)
+  }
+}

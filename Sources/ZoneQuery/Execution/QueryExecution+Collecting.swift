@@ -1,0 +1,69 @@
+extension QueryExecution {
+  /// Puts the slots that an access offers into `slots`, each once, ascending where `inOrder`.
+  func collect(_ access: Access, _ source: TableRow.Source, inOrder: Bool) {
+    slots.removeAll(keepingCapacity: true)
+    gather(access, source)
+    counters.entriesRead += slots.count
+    let mayRepeat = if case .union = access { true } else { false }
+    if mayRepeat || inOrder && !access.isSlotOrdered { sortSlots(upTo: source.table.slotCount) }
+  }
+
+  private func gather(_ access: Access, _ source: TableRow.Source) {
+    switch access {
+    case .nothing: break
+    case .slots(let found): slots.append(contentsOf: found)
+    case .spans(let index, let spans):
+      for span in spans { source.table.indexes[index].collect(span, into: &slots) }
+    case .circle(let index, let spans, let circle):
+      let start = slots.count
+      for span in spans { source.table.indexes[index].collect(span, into: &slots) }
+      keep(from: start, within: circle, source.table.indexes[index].shape.field, source)
+    case .lists(_, let lists, let requiresAll):
+      if lists.count == 1 {
+        lists[0].append(to: &slots)
+      } else if requiresAll {
+        PostingList.intersection(lists, into: &slots)
+      } else {
+        GroupMasks.union(lists).append(to: &slots)
+      }
+    case .union(let parts): for part in parts { gather(part, source) }
+    }
+  }
+
+  /// Keeps of the slots collected last those whose place passes the test.
+  private func keep(from start: Int, within circle: CircleTest, _ field: FieldNumber, _ source: TableRow.Source) {
+    let test = GeodesicRadiusTest(circle)
+    counters.rowsExamined += slots.count - start
+    var kept = start
+    for index in start..<slots.count where source.row(Int(slots[index])).passes(test, field) {
+      slots[kept] = slots[index]
+      kept += 1
+    }
+    slots.removeLast(slots.count - kept)
+  }
+
+  /// Puts the slots into ascending order, each once: by a bitmap where they are many.
+  private func sortSlots(upTo count: Int) {
+    if slots.count < 2 { return }
+    if slots.count < count / 64 || slots.count < 64 {
+      slots.sort()
+      var kept = 1
+      for index in 1..<slots.count where slots[index] != slots[index - 1] {
+        slots[kept] = slots[index]
+        kept += 1
+      }
+      slots.removeLast(slots.count - kept)
+      return
+    }
+    var words = ContiguousArray<UInt64>(repeating: 0, count: count >> 6 + 1)
+    for slot in slots { words[Int(slot >> 6)] |= 1 << UInt64(slot & 63) }
+    slots.removeAll(keepingCapacity: true)
+    for index in words.indices {
+      var word = words[index]
+      while word != 0 {
+        slots.append(UInt32(truncatingIfNeeded: index << 6 + word.trailingZeroBitCount))
+        word &= word - 1
+      }
+    }
+  }
+}

@@ -1,0 +1,212 @@
+extension QueryExecution {
+  // MARK: Without a sort
+
+  /// Appends the rows of a table, in its own order or an index's, until there are enough.
+  func findUnsorted(_ number: Int, wanted: Int, _ position: CursorPosition?) {
+    let source = sources[number]
+    var place: ScanPosition?
+    if case .unsorted(let given)? = position {
+      let order = source.table.zoneID.compare(given.zoneID)
+      // The pages before went through the zones before.
+      if order < 0 { return }
+      if order == 0 { place = given }
+    }
+    // Pages go on in the order of those before.
+    let following: Planner.RowOrder =
+      switch place?.order {
+      case nil: .any
+      case .table?: .slots
+      case .index(let name, _)?: .index(name)
+      }
+    let (plan, _) = plan(source.table, limit: wanted - rows.count, following: following)
+    residual = numbers(plan.residual)
+    let filter = RowFilter(source, residual: residual, probes: plan.probes)
+    let start = place.map { UInt32(clamping: $0.slot + 1) } ?? 0
+    switch plan.source {
+    case .scan: scan(number, filter, from: Int(start), wanted: wanted)
+    case .access(let access):
+      collect(access, source, inOrder: true)
+      append(number, filter, from: start, wanted: wanted)
+    case .walk(let walk): walkUnsorted(number, walk, filter, wanted: wanted, place)
+    }
+  }
+
+  /// Appends of the slots collected those that pass.
+  private func append(_ number: Int, _ filter: RowFilter, from start: UInt32, wanted: Int) {
+    let table = UInt32(truncatingIfNeeded: number)
+    var index = 0
+    if start > 0 {
+      while index < slots.count, slots[index] < start { index += 1 }
+    }
+    if filter.isEmpty {
+      let end = min(slots.count, index + min(slots.count, wanted - rows.count))
+      rows.reserveCapacity(rows.count + max(0, end - index))
+      while index < end {
+        rows.append(RankedRow(key: .none, slot: slots[index], table: table))
+        index += 1
+      }
+      return
+    }
+    while index < slots.count, rows.count < wanted {
+      counters.rowsExamined += 1
+      if filter.passes(slots[index], program) {
+        rows.append(RankedRow(key: .none, slot: slots[index], table: table))
+      }
+      index += 1
+    }
+  }
+
+  private func scan(_ number: Int, _ filter: RowFilter, from start: Int, wanted: Int) {
+    let source = sources[number]
+    var group = start >> RowGroup.shift
+    while group < source.table.groupCount, rows.count < wanted {
+      let view = source.table.group(group)
+      var live = view.live
+      if group == start >> RowGroup.shift { live.removeRows(before: start & (RowGroup.size - 1)) }
+      counters.rowsExamined += live.countOfRows
+      let mask = program.mask(RowBlockView(source, view, group), live, conjuncts: residual)
+      mask.forEachRow { row in
+        let slot = UInt32(truncatingIfNeeded: group << RowGroup.shift + row)
+        if filter.passesProbes(slot), rows.count < wanted {
+          rows.append(RankedRow(key: .none, slot: slot, table: UInt32(truncatingIfNeeded: number)))
+        }
+      }
+      group += 1
+    }
+  }
+
+  // MARK: With a sort
+
+  /// Offers the rows of a table in the query's order: where it is the only one, straight to the answer.
+  func findSorted(_ number: Int, wanted: Int, _ position: CursorPosition?) {
+    var place: SortAnchor?
+    if case .sorted(let given)? = position { place = order.anchor(given) }
+    let (plan, otherwise) = plan(sources[number].table, limit: wanted)
+    if case .walk(let walk) = plan.source {
+      residual = numbers(plan.residual)
+      let filter = RowFilter(sources[number], residual: residual, probes: plan.probes)
+      if walkSorted(number, walk, filter, wanted: wanted, place) { return }
+      // The budget is spent.
+      if sources.count == 1 { rows.removeAll(keepingCapacity: true) }
+      rank(number, otherwise ?? plan, place)
+    } else {
+      rank(number, plan, place)
+    }
+    if sources.count == 1 {
+      first.sort { precedes($0, $1) }
+      rows.append(contentsOf: first.rows)
+    }
+  }
+
+  /// Holds all rows that a plan finds against those kept so far.
+  private func rank(_ number: Int, _ plan: Plan, _ place: SortAnchor?) {
+    let source = sources[number]
+    residual = numbers(plan.residual)
+    let filter = RowFilter(source, residual: residual, probes: plan.probes)
+    let ranker = Ranker(order, source, UInt32(truncatingIfNeeded: number))
+    switch plan.source {
+    case .scan, .walk:
+      for group in 0..<source.table.groupCount {
+        let view = source.table.group(group)
+        let live = view.live
+        counters.rowsExamined += live.countOfRows
+        let mask = program.mask(RowBlockView(source, view, group), live, conjuncts: residual)
+        if mask.isEmptySet { continue }
+        offer(group, view, mask, ranker, filter, place)
+      }
+    case .access(let access):
+      collect(access, source, inOrder: false)
+      counters.rowsExamined += slots.count
+      for slot in slots where filter.passes(slot, program) { offer(slot, ranker, place) }
+    }
+  }
+
+  /// Offers the rows of a group, most of which are passed over by their first word alone.
+  private func offer(
+    _ group: Int, _ view: RowGroup, _ mask: SIMD4<UInt64>, _ ranker: Ranker, _ filter: RowFilter, _ place: SortAnchor?
+  ) {
+    mask.forEachRow { row in
+      let slot = UInt32(truncatingIfNeeded: group << RowGroup.shift + row)
+      guard filter.passesProbes(slot) else { return }
+      let key = ranker.key(view, row)
+      if let threshold = first.threshold, threshold < key { return }
+      offer(key, slot, ranker, place)
+    }
+  }
+
+  @inline(__always)
+  func offer(_ slot: UInt32, _ ranker: Ranker, _ place: SortAnchor?) {
+    let group = ranker.source.table.group(Int(slot) >> RowGroup.shift)
+    let key = ranker.key(group, Int(slot) & (RowGroup.size - 1))
+    if let threshold = first.threshold, threshold < key { return }
+    offer(key, slot, ranker, place)
+  }
+
+  private func offer(_ key: RankKey, _ slot: UInt32, _ ranker: Ranker, _ place: SortAnchor?) {
+    if let place {
+      if key < place.key { return }
+      if key == place.key, !order.isBehind(ranker.source.row(Int(slot)), place.position) { return }
+    }
+    first.offer(RankedRow(key: key, slot: slot, table: ranker.number)) { precedes($0, $1) }
+  }
+
+  // MARK: Counting
+
+  /// Counts the rows of a table that the predicate holds for.
+  func countRows(_ number: Int) -> Int {
+    let source = sources[number]
+    let (plan, _) = plan(source.table, limit: Int.max, sorted: false)
+    residual = numbers(plan.residual)
+    let filter = RowFilter(source, residual: residual, probes: plan.probes)
+    switch plan.source {
+    case .scan:
+      if conjuncts.isEmpty { return source.table.count }
+      var count = 0
+      for group in 0..<source.table.groupCount {
+        let view = source.table.group(group)
+        let live = view.live
+        counters.rowsExamined += live.countOfRows
+        let mask = program.mask(RowBlockView(source, view, group), live, conjuncts: residual)
+        if plan.probes.isEmpty {
+          count += mask.countOfRows
+        } else {
+          mask.forEachRow { row in
+            if filter.passesProbes(UInt32(truncatingIfNeeded: group << RowGroup.shift + row)) { count += 1 }
+          }
+        }
+      }
+      return count
+    case .walk(let walk):
+      if filter.isEmpty, !walk.addsMissing { return walk.span.count }
+      slots.removeAll(keepingCapacity: true)
+      source.table.indexes[walk.index].collect(walk.span, into: &slots)
+    case .access(let access):
+      if filter.isEmpty, let known = access.exactCount { return known }
+      collect(access, source, inOrder: false)
+    }
+    if filter.isEmpty { return slots.count }
+    counters.rowsExamined += slots.count
+    var count = 0
+    for slot in slots where filter.passes(slot, program) { count += 1 }
+    return count
+  }
+}
+
+extension RowFilter {
+  /// Whether a row that passed the conjuncts passes the lists.
+  @inline(__always)
+  func passesProbes(_ slot: UInt32) -> Bool { probes.isEmpty || probes.allSatisfy { $0.contains(slot) } }
+}
+
+extension Access {
+  /// How many rows there are, where the statistics say it.
+  var exactCount: Int? {
+    switch self {
+    case .nothing: 0
+    case .slots(let slots): slots.count
+    case .spans(_, let spans): spans.reduce(0) { $0 + $1.count }
+    case .lists(_, let lists, _): lists.count == 1 ? lists[0].count : nil
+    case .circle, .union: nil
+    }
+  }
+}

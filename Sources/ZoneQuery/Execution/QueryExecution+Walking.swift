@@ -1,0 +1,182 @@
+extension QueryExecution {
+  // MARK: Without a sort
+
+  /// Appends the rows of an index's entries, in their order, until there are enough.
+  func walkUnsorted(
+    _ number: Int, _ walk: Plan.Walk, _ filter: RowFilter, wanted: Int, _ place: ScanPosition?
+  ) {
+    walked[number] = walk.index
+    let source = sources[number]
+    switch source.table.indexes[walk.index].entries {
+    case .one(let index): walkUnsorted(index, number, walk, filter, wanted: wanted, place)
+    case .two(let index): walkUnsorted(index, number, walk, filter, wanted: wanted, place)
+    case .three(let index): walkUnsorted(index, number, walk, filter, wanted: wanted, place)
+    case .four(let index): walkUnsorted(index, number, walk, filter, wanted: wanted, place)
+    case .postings: break
+    }
+  }
+
+  private func walkUnsorted<Key: IndexKey>(
+    _ index: OrderedIndex<Key>, _ number: Int, _ walk: Plan.Walk, _ filter: RowFilter, wanted: Int,
+    _ place: ScanPosition?
+  ) {
+    var span = walk.span
+    var anchor: (key: Key, slot: UInt32)?
+    if case .index(_, let words)? = place?.order, words.count == Key.wordCount {
+      var key = Key()
+      for word in 0..<Key.wordCount { key[word] = words[word] }
+      let start = index.seek(.before(key))
+      if start.rank > span.lower.rank { span.lower = start }
+      anchor = (key, UInt32(clamping: place?.slot ?? 0))
+    }
+    let table = UInt32(truncatingIfNeeded: number)
+    index.forEachRun(from: span.lower, to: span.upper) { run in
+      var entry = 0
+      while entry < run.count {
+        let slot = run.slot(entry)
+        entry += 1
+        if let known = anchor {
+          if run.key(entry - 1) == known.key, slot <= known.slot { continue }
+          anchor = nil
+        }
+        counters.entriesRead += 1
+        if !filter.isEmpty {
+          counters.rowsExamined += 1
+          if !filter.passes(slot, program) { continue }
+        }
+        rows.append(RankedRow(key: .none, slot: slot, table: table))
+        if rows.count >= wanted { return false }
+      }
+      return true
+    }
+  }
+
+  // MARK: With a sort
+
+  /// Finds the first rows in an index's order; false where the budget was spent before there were enough.
+  func walkSorted(
+    _ number: Int, _ walk: Plan.Walk, _ filter: RowFilter, wanted: Int, _ place: SortAnchor?
+  ) -> Bool {
+    let source = sources[number]
+    // Rows without the field come first ascending, last descending.
+    let (before, behind) = (walk.addsMissing && !walk.isDescending, walk.addsMissing && walk.isDescending)
+    if before, place.map({ $0.key == order.missingKey }) ?? true {
+      addMissing(number, filter, wanted: wanted, place)
+      if sources.count == 1, rows.count >= wanted { return true }
+    }
+    let isDone =
+      switch source.table.indexes[walk.index].entries {
+      case .one(let index): walkSorted(index, number, walk, filter, wanted: wanted, place)
+      case .two(let index): walkSorted(index, number, walk, filter, wanted: wanted, place)
+      case .three(let index): walkSorted(index, number, walk, filter, wanted: wanted, place)
+      case .four(let index): walkSorted(index, number, walk, filter, wanted: wanted, place)
+      case .postings: false
+      }
+    if !isDone { return false }
+    if behind, sources.count > 1 || rows.count < wanted { addMissing(number, filter, wanted: wanted, place) }
+    return true
+  }
+
+  private func walkSorted<Key: IndexKey>(
+    _ index: OrderedIndex<Key>, _ number: Int, _ walk: Plan.Walk, _ filter: RowFilter, wanted: Int,
+    _ place: SortAnchor?
+  ) -> Bool {
+    let source = sources[number]
+    let components = source.table.indexes[walk.index].shape.components
+    guard let component = components.first(where: { $0.field == order.descriptors[0].field && !$0.isList }) else {
+      return false
+    }
+    var span = walk.span
+    if let place, place.key != order.missingKey {
+      span = source.table.narrowed(walk, to: place)
+    } else if place != nil, walk.isDescending {
+      span.lower = span.upper
+    }
+    let isAlone = sources.count == 1
+    var run = TiedRun(start: rows.count)
+    var visited = 0
+    var isSpent = false
+    let isExact = filter.isEmpty && place == nil
+    index.forEachRun(from: span.lower, to: span.upper, descending: walk.isDescending) { entries in
+      var entry = 0
+      while entry < entries.count {
+        let slot = entries.slot(entry)
+        let key = order.key(
+          entries.word(component.word, entry),
+          component.wordCount == 2 ? entries.word(component.word + 1, entry) : 0, isText: component.wordCount == 2)
+        entry += 1
+        if isAlone {
+          if rows.count > run.start, key != rows[run.start].key {
+            settle(&run)
+            if rows.count >= wanted { return false }
+          }
+        } else if let threshold = first.threshold, threshold < key {
+          return false
+        }
+        visited += 1
+        if !isExact {
+          if isAlone, visited > walk.budget {
+            isSpent = true
+            return false
+          }
+          if !filter.passes(slot, program) { continue }
+          if let place {
+            if key < place.key { continue }
+            if key == place.key, !order.isBehind(source.row(Int(slot)), place.position) { continue }
+          }
+        }
+        let row = RankedRow(key: key, slot: slot, table: UInt32(truncatingIfNeeded: number))
+        if isAlone {
+          rows.append(row)
+          if rows.count - run.start > 2 * min(wanted - run.start, 1 << 40) + 64 {
+            sortRun(run)
+            rows.removeLast(rows.count - wanted)
+          }
+        } else {
+          first.offer(row) { precedes($0, $1) }
+        }
+      }
+      return true
+    }
+    counters.entriesRead += visited
+    if !filter.isEmpty { counters.rowsExamined += visited }
+    if isSpent { return false }
+    if isAlone { settle(&run) }
+    return true
+  }
+
+  /// Rows of equal keys at the end of the answer.
+  struct TiedRun {
+    var start: Int
+  }
+
+  private func settle(_ run: inout TiedRun) {
+    if rows.count - run.start > 1 { sortRun(run) }
+    run.start = rows.count
+  }
+
+  private func sortRun(_ run: TiedRun) {
+    rows[run.start...].sort { order.precedes(row($0), row($1)) }
+  }
+
+  /// Finds the rows without the first sort descriptor's field.
+  private func addMissing(_ number: Int, _ filter: RowFilter, wanted: Int, _ place: SortAnchor?) {
+    let source = sources[number]
+    let ranker = Ranker(order, source, UInt32(truncatingIfNeeded: number))
+    let field = order.descriptors[0].field
+    for group in 0..<source.table.groupCount {
+      let view = source.table.group(group)
+      let missing = view.live & ~view.presence(field)
+      if missing.isEmptySet { continue }
+      counters.rowsExamined += missing.countOfRows
+      missing.forEachRow { row in
+        let slot = UInt32(truncatingIfNeeded: group << RowGroup.shift + row)
+        if filter.passes(slot, program) { offer(slot, ranker, place) }
+      }
+    }
+    if sources.count > 1 { return }
+    first.sort { precedes($0, $1) }
+    rows.append(contentsOf: first.rows.prefix(max(0, wanted - rows.count)))
+    first.removeAll()
+  }
+}

@@ -1,0 +1,97 @@
+/// Where a row stands in a query's order, as far as two words can tell: by the first sort descriptor.
+///
+/// | value | high | low |
+/// | --- | --- | --- |
+/// | missing (ascending) | 0 | 0 |
+/// | number, moment | 1 | the value's word |
+/// | text | the first word | the second word, plus 1 |
+/// | distance; without a location | 1; 2 | the distance's word; 0 |
+///
+/// Descending, all bits are turned over. Rows with equal keys are told apart by ``SortOrder/precedes(_:_:)``: texts
+/// longer than the words hold, further descriptors, and the record's name.
+struct RankKey: Sendable, Equatable {
+  var high: UInt64
+  var low: UInt64
+
+  @inline(__always)
+  static func < (left: RankKey, right: RankKey) -> Bool {
+    left.high < right.high || left.high == right.high && left.low < right.low
+  }
+
+  var turned: RankKey { RankKey(high: ~high, low: ~low) }
+}
+
+/// A row of an answer in the making.
+struct RankedRow: Sendable {
+  var key: RankKey
+  var slot: UInt32
+  /// The number of the row's table among those of the query.
+  var table: UInt32
+}
+
+/// The first so many of the rows offered, in a query's order, whatever the number offered.
+///
+/// A binary heap with the last of those kept at its root. Complexity: logarithmic in the limit for each row kept,
+/// constant for one that comes after all kept. Until more rows came than are wanted it is an array; its room grows
+/// with the rows, never with the limit.
+struct FirstRows {
+  private(set) var rows: ContiguousArray<RankedRow> = []
+  private var isHeap = false
+  let limit: Int
+
+  init(limit: Int) { self.limit = limit }
+
+  /// The key that a row has to come before to be kept; nil while every row is.
+  @inline(__always)
+  var threshold: RankKey? { isHeap ? rows[0].key : nil }
+
+  mutating func removeAll() {
+    rows.removeAll(keepingCapacity: true)
+    isHeap = false
+  }
+
+  @inline(__always)
+  mutating func offer(_ row: RankedRow, _ precedes: (RankedRow, RankedRow) -> Bool) {
+    if isHeap {
+      if rows[0].key < row.key { return }
+      replaceLast(row, precedes)
+    } else {
+      rows.append(row)
+      if rows.count >= limit { makeHeap(precedes) }
+    }
+  }
+
+  private mutating func replaceLast(_ row: RankedRow, _ precedes: (RankedRow, RankedRow) -> Bool) {
+    guard precedes(row, rows[0]) else { return }
+    rows[0] = row
+    siftDown(0, precedes)
+  }
+
+  private mutating func makeHeap(_ precedes: (RankedRow, RankedRow) -> Bool) {
+    isHeap = true
+    var parent = rows.count / 2
+    while parent > 0 {
+      parent -= 1
+      siftDown(parent, precedes)
+    }
+  }
+
+  private mutating func siftDown(_ start: Int, _ precedes: (RankedRow, RankedRow) -> Bool) {
+    var parent = start
+    while true {
+      var last = parent
+      let child = 2 * parent + 1
+      if child < rows.count, precedes(rows[last], rows[child]) { last = child }
+      if child + 1 < rows.count, precedes(rows[last], rows[child + 1]) { last = child + 1 }
+      if last == parent { return }
+      rows.swapAt(parent, last)
+      parent = last
+    }
+  }
+
+  /// Puts the rows kept into order.
+  mutating func sort(_ precedes: (RankedRow, RankedRow) -> Bool) {
+    rows.sort(by: precedes)
+    isHeap = false
+  }
+}

@@ -1,0 +1,147 @@
+/// The end of the page before, in a query's order.
+struct SortAnchor {
+  var key: RankKey
+  var position: SortPosition
+}
+
+extension RankKey {
+  /// The key of every row in a query without a sort.
+  static let none = RankKey(high: 0, low: 0)
+}
+
+extension SortOrder {
+  /// The order of a query without sort descriptors.
+  static let none = SortOrder(descriptors: [])
+
+  /// The key of a row that lacks the first descriptor's field.
+  var missingKey: RankKey {
+    guard let first = descriptors.first else { return .none }
+    if first.origin != nil { return RankKey(high: 2, low: 0) }
+    return first.isDescending ? RankKey(high: 0, low: 0).turned : RankKey(high: 0, low: 0)
+  }
+
+  /// The key of a row whose first descriptor's value has these words in an index.
+  @inline(__always)
+  func key(_ word: UInt64, _ second: UInt64, isText: Bool) -> RankKey {
+    let key = isText ? RankKey(high: word, low: second &+ 1) : RankKey(high: 1, low: word)
+    return descriptors[0].isDescending ? key.turned : key
+  }
+
+  /// The key of a value of the first descriptor's field.
+  func key(_ value: SortValue) -> RankKey {
+    switch value {
+    case .missing: return missingKey
+    case .integer(let number): return key(KeyEncoding.word(number), 0, isText: false)
+    case .double(let number): return key(KeyEncoding.word(number), 0, isText: false)
+    case .bytes where descriptors[0].type == .reference: return tiedKey
+    case .bytes(let bytes):
+      let words = KeyEncoding.words(bytes)
+      return key(words.first, words.second, isText: true)
+    }
+  }
+
+  /// The key of every row that has a value that words say nothing of: references begin alike, with their zone.
+  var tiedKey: RankKey { descriptors[0].isDescending ? RankKey(high: 1, low: 0).turned : RankKey(high: 1, low: 0) }
+
+  func anchor(_ position: SortPosition) -> SortAnchor {
+    SortAnchor(key: position.values.first.map { key($0) } ?? .none, position: position)
+  }
+
+  /// Whether one row comes before another, by all that orders them.
+  func precedes(_ left: TableRow, _ right: TableRow) -> Bool {
+    for descriptor in descriptors {
+      let order = compare(value(left, descriptor), value(right, descriptor), descriptor)
+      if order != 0 { return order < 0 }
+    }
+    let order = left.withName { leftName in right.withName { leftName.compare($0) } }
+    if order != 0 { return order < 0 }
+    return left.zoneID.compare(right.zoneID) < 0
+  }
+
+  /// Whether a row comes behind a place.
+  func isBehind(_ row: TableRow, _ position: SortPosition) -> Bool {
+    for (index, descriptor) in descriptors.enumerated() {
+      let order = compare(value(row, descriptor), position.values[index], descriptor)
+      if order != 0 { return order > 0 }
+    }
+    let order = row.withName { name in withUTF8(of: position.recordName) { name.compare($0) } }
+    if order != 0 { return order > 0 }
+    return row.zoneID.compare(position.zoneID) > 0
+  }
+
+  /// The place of a row.
+  func position(of row: TableRow) -> SortPosition {
+    SortPosition(
+      values: descriptors.map { value(row, $0) }, recordName: row.withName { String(copying: $0) }, zoneID: row.zoneID)
+  }
+}
+
+/// Reads the keys of a table's rows.
+struct Ranker {
+  let source: TableRow.Source
+  let number: UInt32
+  private let order: SortOrder
+  private let field: FieldNumber
+  private let kind: Kind
+  private let origin: GeodesicPoint?
+
+  private enum Kind {
+    case word, double, text, distance, tied, none
+  }
+
+  init(_ order: SortOrder, _ source: TableRow.Source, _ number: UInt32) {
+    self.order = order
+    self.source = source
+    self.number = number
+    let first = order.descriptors.first
+    field = first?.field ?? 0
+    origin = first?.origin
+    kind =
+      switch first?.type {
+      case nil: .none
+      case .int64?, .timestamp?: .word
+      case .double?: .double
+      case .location?: .distance
+      case .reference?: .tied
+      default: .text
+      }
+  }
+
+  @inline(__always)
+  func key(_ group: RowGroup, _ row: Int) -> RankKey {
+    if kind == .none { return .none }
+    guard group.isPresent(row, field) else { return order.missingKey }
+    switch kind {
+    case .word: return order.key(KeyEncoding.word(group.integer(row, field)), 0, isText: false)
+    case .double: return order.key(KeyEncoding.word(group.double(row, field)), 0, isText: false)
+    case .text:
+      return group.withBytes(row, field) { bytes in
+        let words = KeyEncoding.words(bytes)
+        return order.key(words.first, words.second, isText: true)
+      }
+    case .distance:
+      guard let origin else { return order.missingKey }
+      let (latitude, longitude) = group.degrees(row, field)
+      let distance = Geodesic.distance(
+        from: origin, to: GeodesicPoint(latitude: latitude, longitude: longitude))
+      return order.key(KeyEncoding.word(distance), 0, isText: false)
+    case .tied: return order.tiedKey
+    case .none: return .none
+    }
+  }
+}
+
+extension KeyEncoding {
+  /// The words of a text.
+  static func words(_ text: Span<UInt8>) -> (first: UInt64, second: UInt64) {
+    var (first, second): (UInt64, UInt64) = (0, 0)
+    let count = min(text.count, textBytes)
+    var index = 0
+    while index < count {
+      let byte = UInt64(text[index])
+      if index < 8 { first |= byte << UInt64(56 - 8 * index) } else { second |= byte << UInt64(120 - 8 * index) }
+      index += 1
+    }
+    return (first, second | (text.count > textBytes ? longText : UInt64(count)))
+  }
+}

@@ -1,0 +1,42 @@
+/// An index declared beside those that a schema gives: on one field, or on several together.
+///
+/// ```swift
+/// try database.addIndex(IndexDefinition(recordType: "Event", keys: ["city", "start"]))
+/// // city = $city sorted by start now reads its records one after the other from the index
+/// ```
+///
+/// Its entries are ordered by the first key, among equals by the second, and so on. It serves an equality on the first
+/// keys followed by a range or a sort on the next. The first key may be a list of texts, numbers or moments, which then
+/// has an entry for each member; the others are STRING, INT64, DOUBLE or TIMESTAMP. A text takes two words, whatever else
+/// (and a list's member) one; an index has at most four.
+///
+/// Differs from CloudKit, whose indexes are on single fields.
+public struct IndexDefinition: Sendable, Hashable, CustomStringConvertible {
+  /// The name of the record type.
+  public var recordType: String
+  /// The fields, a system field under its key included; the first leads.
+  public var keys: [String]
+
+  /// Describes an index.
+  public init(recordType: String, keys: [String]) {
+    self.recordType = recordType
+    self.keys = keys
+  }
+
+  /// The keys, with commas between: the name under which plans show the index.
+  public var name: String { keys.joined(separator: ", ") }
+
+  /// The type and the keys: `Event (city, start)`.
+  public var description: String { "\(recordType) (\(name))" }
+
+  /// Whether type and keys are the same, by their bytes.
+  public static func == (left: IndexDefinition, right: IndexDefinition) -> Bool {
+    sameBytes(left.recordType, right.recordType) && left.keys.elementsEqual(right.keys, by: sameBytes)
+  }
+
+  /// Feeds type and keys.
+  public func hash(into hasher: inout Hasher) {
+    hashBytes(recordType, into: &hasher)
+    for key in keys { hashBytes(key, into: &hasher) }
+  }
+}

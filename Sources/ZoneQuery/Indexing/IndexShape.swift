@@ -1,0 +1,133 @@
+/// What an index of a table is on, bound to the table's fields.
+struct IndexShape: Sendable, Hashable {
+  enum Kind: Sendable, Hashable {
+    /// The values of one field, or of several together, in order.
+    case ordered
+    /// The members of a list.
+    case members
+    /// The records that a field refers to.
+    case references
+    /// The words of the searchable fields.
+    case tokens
+    /// The places of a field.
+    case location
+  }
+
+  /// One field of an ordered index.
+  struct Component: Sendable, Hashable {
+    var field: FieldNumber
+    var type: FieldType.Scalar
+    /// Whether each member of a list has an entry.
+    var isList: Bool
+    /// The first of its words in the key.
+    var word: Int
+    /// How many words it takes.
+    var wordCount: Int
+  }
+
+  let name: String
+  let kind: Kind
+  let components: [Component]
+  /// Whether the schema asks for it.
+  let isSchemas: Bool
+
+  var wordCount: Int { components.reduce(0) { $0 + $1.wordCount } }
+  var isCompound: Bool { components.count > 1 }
+  var field: FieldNumber { components[0].field }
+
+  /// Whether any of its fields is in a set.
+  func isOn(_ fields: FieldSet) -> Bool { components.contains { fields.contains($0.field) } }
+
+  private init(name: String, kind: Kind, components: [Component], isSchemas: Bool) {
+    self.name = name
+    self.kind = kind
+    self.components = components
+    self.isSchemas = isSchemas
+  }
+
+  /// The index of one field; nil where its type has none.
+  init?(_ field: FieldNumber, _ layout: FieldLayout, isSchemas: Bool) {
+    let type = layout.type(of: field)
+    let kind: Kind
+    switch (type.scalar, type.isList) {
+    case (.bytes, _), (.asset, _), (.location, true): return nil
+    case (_, true): kind = .members
+    case (.reference, false): kind = .references
+    case (.location, false): kind = .location
+    default: kind = .ordered
+    }
+    self.init(
+      name: layout.name(of: field), kind: kind, components: [IndexShape.component(field, type, 0)],
+      isSchemas: isSchemas)
+  }
+
+  private static func component(_ field: FieldNumber, _ type: FieldType, _ word: Int) -> Component {
+    Component(
+      field: field, type: type.scalar, isList: type.isList, word: word,
+      wordCount: type.scalar == .string && !type.isList ? 2 : 1)
+  }
+
+  /// The index of the words of all searchable fields; nil where there are none.
+  init?(tokensOf layout: FieldLayout) {
+    let fields = layout.searchable
+    if fields.isEmpty { return nil }
+    self.init(
+      name: "allTokens", kind: .tokens,
+      components: fields.map { IndexShape.component($0, layout.type(of: $0), 0) }, isSchemas: true)
+  }
+
+  /// The index that a definition asks for.
+  ///
+  /// - Throws: `invalidSchema` where a key is no field, or none that can stand there.
+  init(_ definition: IndexDefinition, _ layout: FieldLayout) throws(ZoneQueryError) {
+    func refuse(_ reason: String, hint: String? = nil) -> ZoneQueryError {
+      ZoneQueryError(.schema, .invalidSchema, "There can be no index \(definition): \(reason)", hint: hint)
+    }
+    guard !definition.keys.isEmpty else { throw refuse("it has no keys") }
+    var components: [Component] = []
+    var word = 0
+    for (position, key) in definition.keys.enumerated() {
+      guard let field = layout.number(of: key), field != FieldNumber(.recordID) else {
+        throw refuse("'\(Binder.excerpt(key))' is no field of the type that can be indexed")
+      }
+      if components.contains(where: { $0.field == field }) { throw refuse("'\(key)' stands in it twice") }
+      let type = layout.type(of: field)
+      let definition_ =
+        field < FieldLayout.systemCount ? nil : layout.recordType.fields[field - FieldLayout.systemCount]
+      if definition_?.isEncrypted == true { throw refuse("'\(key)' is encrypted") }
+      if definition.keys.count == 1 {
+        guard let shape = IndexShape(field, layout, isSchemas: false) else {
+          throw refuse("'\(key)' is \(type), which has no order and no equality")
+        }
+        self = shape
+        return
+      }
+      guard type.scalar.isOrdered, !type.isList || position == 0 else {
+        throw refuse(
+          "'\(key)' is \(type)", hint: "the first key may be a list; others are STRING, INT64, DOUBLE or TIMESTAMP")
+      }
+      components.append(IndexShape.component(field, type, word))
+      word += components[components.count - 1].wordCount
+    }
+    if word > 4 {
+      throw refuse("its keys take \(word) words", hint: "a STRING takes two words, others one, and four is the most")
+    }
+    self.init(name: definition.name, kind: .ordered, components: components, isSchemas: false)
+  }
+
+  /// The indexes that a record type's schema asks for.
+  static func all(of layout: FieldLayout) -> [IndexShape] {
+    var shapes: [IndexShape] = []
+    for field in SystemField.allCases where field != .recordID && field != .changeTag {
+      let kinds = layout.recordType.indexes(of: field)
+      if kinds.isEmpty { continue }
+      if let shape = IndexShape(FieldNumber(field), layout, isSchemas: true) { shapes.append(shape) }
+    }
+    for (position, field) in layout.recordType.fields.enumerated() where !field.isEncrypted {
+      if field.indexes.isDisjoint(with: [.queryable, .sortable]) { continue }
+      if let shape = IndexShape(.position(position), layout, isSchemas: true) { shapes.append(shape) }
+    }
+    if let tokens = IndexShape(tokensOf: layout) { shapes.append(tokens) }
+    return shapes
+  }
+}

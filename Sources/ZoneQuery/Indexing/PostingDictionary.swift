@@ -1,0 +1,289 @@
+// An unsafe leaf: the terms of a posting index, on the zone's page heap.
+//
+// A B+tree with pages of the size that their entries need, so that a small zone's few leaves are as full as a large
+// zone's many. A leaf holds up to 60 entries as arrays: the terms' first words, the other words of those that have one
+// (the bits of `mask`), and a number each. An inner node holds up to 50 children with the least term of each but the
+// first, which has none.
+//
+// Invariants: entries are in ascending order of their terms. A separator is not above any term of its child and above
+// all before it; that of a node's first child is not looked at. No leaf or node is empty, all leaves are at one depth.
+// Pages are reached from `root` alone, and written to after `PageHeap.writable` or newly allocated.
+// Complexity: finding is logarithmic; changing copies one page a level, up to 1.3 KB each.
+// Source: D. Comer, The Ubiquitous B-Tree, ACM Computing Surveys 11 (1979).
+
+/// The terms of a posting index, each with a number.
+@safe
+struct PostingDictionary {
+  @unsafe private(set) var root: UnsafeMutableRawPointer?
+  /// The levels of inner nodes above the leaves.
+  private(set) var depth = 0
+  private(set) var count = 0
+
+  init() { root = nil }
+
+  /// A dictionary of ascending terms, in pages not quite full.
+  init(ascending entries: [(term: PostingTerm, number: UInt32)], heap: PageHeap) {
+    root = nil
+    count = entries.count
+    if entries.isEmpty { return }
+    var pages = PostingDictionary.parts(entries.count, most: PostingLeaf.most * 7 / 8).map { range in
+      (term: entries[range.lowerBound].term, page: PostingLeaf.page(entries[range], heap))
+    }
+    while pages.count > 1 {
+      pages = PostingDictionary.parts(pages.count, most: PostingNode.most * 7 / 8).map { range in
+        let node = PostingNode(count: range.count, heap)
+        for index in range { node.set(index - range.lowerBound, pages[index].term, pages[index].page) }
+        return (term: pages[range.lowerBound].term, page: node.page)
+      }
+      depth += 1
+    }
+    root = pages[0].page
+  }
+
+  /// Ranges of at most so many, all of nearly one size.
+  private static func parts(_ count: Int, most: Int) -> [Range<Int>] {
+    let parts = (count + most - 1) / most
+    return (0..<parts).map { count * $0 / parts..<count * ($0 + 1) / parts }
+  }
+
+  // MARK: Finding
+
+  private func leaf(of term: PostingTerm) -> PostingLeaf? {
+    guard var page = root else { return nil }
+    var level = depth
+    while level > 0 {
+      let node = PostingNode(page: page)
+      page = node.children[node.child(of: term)]
+      level -= 1
+    }
+    return PostingLeaf(page: page)
+  }
+
+  /// Where the number of a term is read.
+  func number(of term: PostingTerm) -> UnsafePointer<UInt32>? {
+    guard let leaf = leaf(of: term) else { return nil }
+    let (index, isFound) = leaf.place(of: term)
+    return isFound ? UnsafePointer(leaf.numbers + index) : nil
+  }
+
+  /// Calls `body` with the terms from the first in a range on, in the dictionary's order, until it returns false.
+  ///
+  /// Complexity: linear in the terms that share seven bytes with one of the range.
+  func forEach(in range: PostingTermRange, _ body: (PostingTerm, UnsafePointer<UInt32>) -> Bool) {
+    if let root { _ = forEach(in: range, page: root, level: depth, body) }
+  }
+
+  private func forEach(
+    in range: PostingTermRange, page: UnsafeMutableRawPointer, level: Int,
+    _ body: (PostingTerm, UnsafePointer<UInt32>) -> Bool
+  ) -> Bool {
+    if level > 0 {
+      let node = PostingNode(page: page)
+      for index in node.child(of: range.first)..<node.count {
+        if index > 0, range.isBehind(node.term(index)) { return false }
+        if !forEach(in: range, page: node.children[index], level: level - 1, body) { return false }
+      }
+      return true
+    }
+    let leaf = PostingLeaf(page: page)
+    for index in leaf.place(of: range.first).index..<leaf.count {
+      let term = leaf.term(index)
+      if range.isBehind(term) { return false }
+      if range.contains(term), !body(term, UnsafePointer(leaf.numbers + index)) { return false }
+    }
+    return true
+  }
+
+  // MARK: Changing
+
+  /// Changes the number of a term that is in the dictionary.
+  mutating func setNumber(of term: PostingTerm, to number: UInt32, heap: PageHeap) {
+    guard var page = root else { return }
+    setNumber(of: term, to: number, page: &page, level: depth, heap)
+    root = page
+  }
+
+  private func setNumber(
+    of term: PostingTerm, to number: UInt32, page: inout UnsafeMutableRawPointer, level: Int, _ heap: PageHeap
+  ) {
+    if level > 0 {
+      let index = PostingNode(page: page).child(of: term)
+      var child = PostingNode(page: page).children[index]
+      setNumber(of: term, to: number, page: &child, level: level - 1, heap)
+      PostingNode.setChild(index, of: &page, to: child, heap)
+    } else {
+      heap.writable(&page, used: PostingLeaf(page: page).bytes)
+      let leaf = PostingLeaf(page: page)
+      leaf.numbers[leaf.place(of: term).index] = number
+    }
+  }
+
+  /// Adds a term that is not in the dictionary.
+  mutating func insert(_ term: PostingTerm, number: UInt32, heap: PageHeap) {
+    count += 1
+    guard var page = root else {
+      root = PostingLeaf.single(term, number, heap)
+      return
+    }
+    if let right = insert(term, number, page: &page, level: depth, heap) {
+      page = PostingNode.pair(page, right.term, right.page, heap)
+      depth += 1
+    }
+    root = page
+  }
+
+  /// Adds a term below a page; returns the right half where it was split.
+  private func insert(
+    _ term: PostingTerm, _ number: UInt32, page: inout UnsafeMutableRawPointer, level: Int, _ heap: PageHeap
+  ) -> (term: PostingTerm, page: UnsafeMutableRawPointer)? {
+    if level == 0 {
+      let leaf = PostingLeaf(page: page)
+      let index = leaf.place(of: term).index
+      if leaf.count < PostingLeaf.most {
+        page = leaf.inserting(term, number, at: index, heap)
+        heap.retire(leaf.page)
+        return nil
+      }
+      let middle = leaf.count / 2
+      let (left, right) = (leaf.slice(0..<middle, heap), leaf.slice(middle..<leaf.count, heap))
+      heap.retire(page)
+      page = left
+      var other = right
+      if index <= middle {
+        page = PostingLeaf(page: left).inserting(term, number, at: index, heap)
+        heap.retire(left)
+      } else {
+        other = PostingLeaf(page: right).inserting(term, number, at: index - middle, heap)
+        heap.retire(right)
+      }
+      return (PostingLeaf(page: other).term(0), other)
+    }
+    let node = PostingNode(page: page)
+    let index = node.child(of: term)
+    var child = node.children[index]
+    let split = insert(term, number, page: &child, level: level - 1, heap)
+    PostingNode.setChild(index, of: &page, to: child, heap)
+    guard let split else { return nil }
+    let grown = PostingNode(page: page).inserting(split.term, split.page, at: index + 1, heap)
+    heap.retire(page)
+    page = grown
+    let wide = PostingNode(page: grown)
+    guard wide.count > PostingNode.most else { return nil }
+    let middle = wide.count / 2
+    let separator = wide.term(middle)
+    let right = wide.slice(middle..<wide.count, heap)
+    page = wide.slice(0..<middle, heap)
+    heap.retire(grown)
+    return (separator, right)
+  }
+
+  /// Removes a term that is in the dictionary.
+  mutating func remove(_ term: PostingTerm, heap: PageHeap) {
+    guard var page = root else { return }
+    count -= 1
+    if remove(term, page: &page, level: depth, heap) {
+      root = nil
+      depth = 0
+      return
+    }
+    while depth > 0, PostingNode(page: page).count == 1 {
+      let child = PostingNode(page: page).children[0]
+      heap.retire(page)
+      page = child
+      depth -= 1
+    }
+    root = page
+  }
+
+  /// Removes a term below a page; returns whether nothing is left of it, and the page is retired.
+  private func remove(
+    _ term: PostingTerm, page: inout UnsafeMutableRawPointer, level: Int, _ heap: PageHeap
+  ) -> Bool {
+    if level == 0 {
+      let leaf = PostingLeaf(page: page)
+      if leaf.count > 1 { page = leaf.removing(at: leaf.place(of: term).index, heap) }
+      heap.retire(leaf.page)
+      return leaf.count == 1
+    }
+    let node = PostingNode(page: page)
+    let index = node.child(of: term)
+    var child = node.children[index]
+    if remove(term, page: &child, level: level - 1, heap) {
+      if node.count > 1 { page = node.removing(at: index, heap) }
+      heap.retire(node.page)
+      return node.count == 1
+    }
+    PostingNode.setChild(index, of: &page, to: child, heap)
+    merge(index, of: &page, level: level, heap)
+    return false
+  }
+
+  /// Joins a child that has become small with one beside it, where both are no more than a full one's better half.
+  private func merge(_ index: Int, of page: inout UnsafeMutableRawPointer, level: Int, _ heap: PageHeap) {
+    let node = PostingNode(page: page)
+    guard node.count > 1 else { return }
+    let left = max(index - 1, 0)
+    let (first, second) = (node.children[left], node.children[left + 1])
+    let joined: UnsafeMutableRawPointer
+    if level == 1 {
+      let (a, b) = (PostingLeaf(page: first), PostingLeaf(page: second))
+      guard min(a.count, b.count) <= PostingLeaf.most / 4, a.count + b.count <= PostingLeaf.most * 2 / 3 else { return }
+      joined = a.joined(b, heap)
+    } else {
+      let (a, b) = (PostingNode(page: first), PostingNode(page: second))
+      guard min(a.count, b.count) <= PostingNode.most / 4, a.count + b.count <= PostingNode.most * 2 / 3 else { return }
+      joined = a.joined(b, separator: node.term(left + 1), heap)
+    }
+    heap.retire(first)
+    heap.retire(second)
+    PostingNode.setChild(left, of: &page, to: joined, heap)
+    let changed = PostingNode(page: page)
+    page = changed.removing(at: left + 1, heap)
+    heap.retire(changed.page)
+  }
+
+  // MARK: The whole
+
+  /// Calls `body` with every page and how many of its bytes are used.
+  func forEachPage(_ body: (UnsafeMutableRawPointer) -> Void) {
+    func visit(_ page: UnsafeMutableRawPointer, _ level: Int) {
+      if level > 0 {
+        let node = PostingNode(page: page)
+        for index in 0..<node.count { visit(node.children[index], level - 1) }
+      }
+      body(page)
+    }
+    if let root { visit(root, depth) }
+  }
+
+  /// Whether the tree keeps its invariants: for tests.
+  func check() -> Bool {
+    guard let root else { return count == 0 && depth == 0 }
+    var last: PostingTerm?
+    var entries = 0
+    func visit(_ page: UnsafeMutableRawPointer, _ level: Int, _ least: PostingTerm?) -> Bool {
+      if level == 0 {
+        let leaf = PostingLeaf(page: page)
+        guard leaf.count > 0, leaf.count <= PostingLeaf.most, leaf.tailCount == leaf.mask.nonzeroBitCount else {
+          return false
+        }
+        for index in 0..<leaf.count {
+          let term = leaf.term(index)
+          if let last, !(last < term) { return false }
+          if let least, term < least { return false }
+          last = term
+          entries += 1
+        }
+        return true
+      }
+      let node = PostingNode(page: page)
+      guard node.count > 0, node.count <= PostingNode.most else { return false }
+      for index in 0..<node.count {
+        if index > 0, let last, !(last < node.term(index)) { return false }
+        if !visit(node.children[index], level - 1, index > 0 ? node.term(index) : least) { return false }
+      }
+      return true
+    }
+    return visit(root, depth, nil) && entries == count
+  }
+}

@@ -1,0 +1,184 @@
+/// The slots of the records that have a term: tokens of texts, references, members of lists.
+///
+/// A term of up to 15 bytes is held whole, and its list is exact; a longer one by its beginning and a hash, and its list
+/// is to be verified. A term of one slot keeps it in the dictionary; one of more has a list, whose entry is found by a
+/// number, so that a term that is known is added to without a change of the dictionary.
+///
+/// A value that belongs to one version of a zone; a copy is the next version's, and changes pages as `PageHeap` says.
+/// Which terms a record has is for the caller to know: a slot is inserted once for each distinct term, and taken out
+/// once.
+///
+/// Invariant: a number in the dictionary is a slot, or, with its highest bit set, the number of an entry; two terms never
+/// have the same entry. `postings` is the sum of the lists' counts.
+///
+/// Complexity: finding a list is logarithmic in the terms. Adding a slot above a known term's others copies the pages on
+/// the way to its entry, 256 and 512 bytes; any other change copies a block and its directory, or a page a level of the
+/// dictionary.
+struct PostingIndex {
+  private var dictionary = PostingDictionary()
+  private var entries = PostingEntries()
+  /// How many pairs of a term and a slot there are.
+  private(set) var postings = 0
+
+  static let listBit: UInt32 = 1 << 31
+
+  init() {}
+
+  init(dictionary: PostingDictionary, entries: PostingEntries, postings: Int) {
+    self.dictionary = dictionary
+    self.entries = entries
+    self.postings = postings
+  }
+
+  /// How many terms there are.
+  var termCount: Int { dictionary.count }
+
+  // MARK: Asking
+
+  /// The slots with a term; nil where there are none.
+  func list(_ term: Span<UInt8>) -> PostingList? { list(PostingTerm(term)) }
+
+  func list(_ term: PostingTerm) -> PostingList? {
+    guard let number = dictionary.number(of: term) else { return nil }
+    return list(number, isExact: term.isExact)
+  }
+
+  private func list(_ number: UnsafePointer<UInt32>, isExact: Bool) -> PostingList? {
+    if number.pointee < PostingIndex.listBit {
+      return PostingList(count: 1, isExact: isExact, directory: nil, directoryCount: 0, tail: number, tailCount: 1)
+    }
+    guard let entry = entries.entry(Int(number.pointee & ~PostingIndex.listBit)) else { return nil }
+    return StoredPostings.list(entry, isExact: isExact)
+  }
+
+  /// Calls `body` with the terms of a range and their lists, until it returns false.
+  ///
+  /// Terms of one length, as numbers are, come in order; others by their first seven bytes, then by length.
+  /// - Complexity: linear in the terms that share their first seven bytes with one in the range.
+  func forEachList(in range: PostingTermRange, _ body: (PostingTerm, PostingList) -> Bool) {
+    dictionary.forEach(in: range) { term, number in
+      guard let list = list(number, isExact: term.isExact) else { return true }
+      return body(term, list)
+    }
+  }
+
+  // MARK: Changing
+
+  /// Adds a slot to a term's; returns whether it was not there.
+  @discardableResult
+  mutating func insert(_ term: Span<UInt8>, slot: UInt32, heap: PageHeap) -> Bool {
+    insert(PostingTerm(term), slot: slot, heap: heap)
+  }
+
+  @discardableResult
+  mutating func insert(_ term: PostingTerm, slot: UInt32, heap: PageHeap) -> Bool {
+    guard let number = dictionary.number(of: term)?.pointee else {
+      let one: InlineArray = [slot]
+      let number =
+        slot < PostingIndex.listBit ? slot : UInt32(entries.add(one.span, heap)) | PostingIndex.listBit
+      dictionary.insert(term, number: number, heap: heap)
+      postings += 1
+      return true
+    }
+    if number < PostingIndex.listBit {
+      if number == slot { return false }
+      let two: InlineArray = [min(number, slot), max(number, slot)]
+      let list = entries.add(two.span, heap)
+      dictionary.setNumber(of: term, to: UInt32(list) | PostingIndex.listBit, heap: heap)
+      postings += 1
+      return true
+    }
+    let place = Int(number & ~PostingIndex.listBit)
+    guard let entry = entries.entry(place) else { return false }
+    let list = StoredPostings.list(entry, isExact: true)
+    if list.tail.map({ $0[max(list.tailCount - 1, 0)] < slot }) != true || list.tailCount == 0, list.contains(slot) {
+      return false
+    }
+    guard let entry = entries.writable(place, heap) else { return false }
+    StoredPostings.insert(slot, entry: entry, heap: heap)
+    postings += 1
+    return true
+  }
+
+  /// Takes a slot out of a term's; returns whether it was there.
+  @discardableResult
+  mutating func remove(_ term: Span<UInt8>, slot: UInt32, heap: PageHeap) -> Bool {
+    remove(PostingTerm(term), slot: slot, heap: heap)
+  }
+
+  @discardableResult
+  mutating func remove(_ term: PostingTerm, slot: UInt32, heap: PageHeap) -> Bool {
+    guard let number = dictionary.number(of: term)?.pointee else { return false }
+    if number < PostingIndex.listBit {
+      if number != slot { return false }
+      dictionary.remove(term, heap: heap)
+      postings -= 1
+      return true
+    }
+    let place = Int(number & ~PostingIndex.listBit)
+    guard let entry = entries.entry(place) else { return false }
+    let list = StoredPostings.list(entry, isExact: true)
+    if !list.contains(slot) { return false }
+    postings -= 1
+    if list.count <= 2 {
+      let other = list.slots.first { $0 != slot }
+      if other == nil {
+        dictionary.remove(term, heap: heap)
+        entries.free(place, heap)
+        return true
+      }
+      if let other, other < PostingIndex.listBit {
+        dictionary.setNumber(of: term, to: other, heap: heap)
+        entries.free(place, heap)
+        return true
+      }
+    }
+    guard let entry = entries.writable(place, heap) else { return false }
+    StoredPostings.remove(slot, entry: entry, heap: heap)
+    return true
+  }
+
+  /// Retires every page, and leaves no term.
+  mutating func removeAll(heap: PageHeap) {
+    forEachPage { heap.retire($0) }
+    self = PostingIndex()
+  }
+
+  // MARK: The whole
+
+  /// Calls `body` with every page that the index reaches.
+  func forEachPage(_ body: (UnsafeMutableRawPointer) -> Void) {
+    dictionary.forEach(in: PostingTermRange()) { _, number in
+      if number.pointee >= PostingIndex.listBit, let entry = entries.entry(Int(number.pointee & ~PostingIndex.listBit))
+      {
+        StoredPostings.forEachPage(entry, body)
+      }
+      return true
+    }
+    entries.forEachPage(body)
+    dictionary.forEachPage(body)
+  }
+
+  /// The bytes of all pages, headers included.
+  var footprint: Int {
+    var sum = 0
+    forEachPage { sum += PageHeap.capacity(of: $0) + PageHeap.headerSize }
+    return sum
+  }
+
+  /// Whether the index keeps its invariants: for tests.
+  func check() -> Bool {
+    var sum = 0
+    var isSound = dictionary.check() && entries.check()
+    dictionary.forEach(in: PostingTermRange()) { _, number in
+      if number.pointee < PostingIndex.listBit {
+        sum += 1
+      } else if let entry = entries.entry(Int(number.pointee & ~PostingIndex.listBit)) {
+        isSound = isSound && StoredPostings.check(entry)
+        sum += StoredPostings.count(entry)
+      }
+      return true
+    }
+    return isSound && sum == postings
+  }
+}

@@ -1,0 +1,133 @@
+// An unsafe leaf: the slots that are in all of some lists. Its invariants are those of `PostingList`.
+//
+// The shortest list leads: its slots are decoded a chunk at a time, and each other list, by length, keeps those it has.
+// In bitmaps these are probed, in arrays sought by eight values at a time, going forward only.
+// Source: S. Ding, A. König, Fast set intersection in memory, PVLDB 4 (2011), for skipping by blocks.
+
+/// Keeps of ascending slots those that are in a list.
+@safe
+struct PostingFilter {
+  private let list: PostingList
+  private let segments: Int
+  private var segment = 0
+  /// Where the search in the segment goes on.
+  private var place = 0
+
+  init(_ list: PostingList) {
+    self.list = list
+    segments = list.segmentCount
+  }
+
+  /// Moves the slots that are in the list to the front; returns how many. They must not be below earlier ones.
+  mutating func keep(_ slots: UnsafeMutablePointer<UInt32>, _ count: Int) -> Int {
+    if segments == 0 { return 0 }
+    var kept = 0
+    var index = 0
+    while index < count {
+      let target = list.segment(of: slots[index], from: segment)
+      if target != segment {
+        segment = target
+        place = 0
+      }
+      // The slots up to the next segment.
+      var end = count
+      if segment + 1 < segments {
+        let next = list.segment(segment + 1).base
+        if slots[count - 1] >= next { end = PostingMasks.gallop(slots, index, count, next) }
+      }
+      let block = list.segment(segment)
+      switch block.kind {
+      case PostingBlock.wide: keepWide(block, slots, &index, end, &kept)
+      case PostingBlock.narrow: keepNarrow(block, slots, &index, end, &kept)
+      default:
+        let bits = block.bits
+        while index < end, slots[index] < block.base { index &+= 1 }
+        while index < end {
+          let slot = slots[index]
+          let place = Int(truncatingIfNeeded: slot &- block.base)
+          if place >= Int(PostingBlock.slots) {
+            index = end
+            break
+          }
+          slots[kept] = slot
+          kept &+= Int(truncatingIfNeeded: bits[place >> 6] &>> UInt64(truncatingIfNeeded: place) & 1)
+          index &+= 1
+        }
+      }
+    }
+    return kept
+  }
+
+  @inline(__always)
+  private mutating func keepWide(
+    _ block: PostingBlock, _ slots: UnsafeMutablePointer<UInt32>, _ index: inout Int, _ end: Int, _ kept: inout Int
+  ) {
+    let values = block.wideSlots
+    let count = block.count
+    var at = place
+    while index < end, at < count {
+      let slot = slots[index]
+      while at &+ 8 <= count, values[at &+ 7] < slot { at &+= 8 }
+      while at < count, values[at] < slot { at &+= 1 }
+      if at < count, values[at] == slot {
+        slots[kept] = slot
+        kept &+= 1
+      }
+      index &+= 1
+    }
+    place = at
+    index = end
+  }
+
+  @inline(__always)
+  private mutating func keepNarrow(
+    _ block: PostingBlock, _ slots: UnsafeMutablePointer<UInt32>, _ index: inout Int, _ end: Int, _ kept: inout Int
+  ) {
+    let values = block.differences
+    let count = block.count
+    let base = block.base
+    var (at, from, found) = (place, index, kept)
+    while from < end, slots[from] < base { from &+= 1 }
+    while from < end {
+      let slot = slots[from]
+      if slot &- base > 0xFFFF { break }
+      let value = UInt16(truncatingIfNeeded: slot &- base)
+      while at &+ 32 <= count, values[at &+ 31] < value { at &+= 32 }
+      while at &+ 8 <= count, values[at &+ 7] < value { at &+= 8 }
+      slots[found] = slot
+      if at &+ 8 <= count {
+        let eight = UnsafeRawPointer(values + at).loadUnaligned(as: SIMD8<UInt16>.self)
+        let isEqual = eight .== SIMD8(repeating: value)
+        let any = SIMD8<UInt16>(truncatingIfNeeded: SIMD8<UInt16>.zero.replacing(with: 1, where: isEqual)).wrappedSum()
+        found &+= Int(any)
+      } else {
+        var rest = at
+        while rest < count, values[rest] < value { rest &+= 1 }
+        if rest == count { break }
+        found &+= values[rest] == value ? 1 : 0
+      }
+      from &+= 1
+    }
+    place = at
+    kept = found
+    index = end
+  }
+}
+
+extension PostingList {
+  /// Appends the slots that are in all of some lists, in order.
+  ///
+  /// Complexity: linear in the shortest list, and in what lies between its slots in blocks of arrays in the others.
+  static func intersection(_ lists: [PostingList], into result: inout [UInt32]) {
+    let sorted = lists.sorted { $0.count < $1.count }
+    guard let first = sorted.first, first.count > 0 else { return }
+    var filters = sorted.dropFirst().map { PostingFilter($0) }
+    first.forEachChunk { chunk in
+      guard let slots = chunk.baseAddress else { return true }
+      var count = chunk.count
+      for index in filters.indices where count > 0 { count = filters[index].keep(slots, count) }
+      result.append(contentsOf: UnsafeBufferPointer(start: slots, count: count))
+      return true
+    }
+  }
+}

@@ -1,0 +1,130 @@
+// An unsafe leaf: a posting list to be read.
+//
+// Invariant: the pointers are into pages of a version that is pinned, or of the running commit until its next change;
+// no list is kept longer. Places behind the counts are never read, since a writer may be writing there.
+
+/// The slots of the records that have a term, ascending and each once.
+///
+/// A list may be read while its version is pinned, and within a commit until its next change.
+@safe
+struct PostingList {
+  /// How many slots there are.
+  let count: Int
+  /// Whether these are the records with the term exactly; else some may have another one, and each must be looked at.
+  let isExact: Bool
+  @unsafe let directory: UnsafePointer<PostingBlock>?
+  let directoryCount: Int
+  @unsafe let tail: UnsafePointer<UInt32>?
+  let tailCount: Int
+
+  /// The list of no slots.
+  static var empty: PostingList {
+    PostingList(count: 0, isExact: true, directory: nil, directoryCount: 0, tail: nil, tailCount: 0)
+  }
+
+  @inline(__always)
+  init(
+    count: Int, isExact: Bool, directory: UnsafePointer<PostingBlock>?, directoryCount: Int,
+    tail: UnsafePointer<UInt32>?, tailCount: Int
+  ) {
+    self.count = count
+    self.isExact = isExact
+    self.directory = directory
+    self.directoryCount = directoryCount
+    self.tail = tail
+    self.tailCount = tailCount
+  }
+
+  /// Blocks and tail alike.
+  var segmentCount: Int { directoryCount + (tailCount > 0 ? 1 : 0) }
+
+  @inline(__always)
+  func segment(_ index: Int) -> PostingBlock {
+    if index < directoryCount, let directory { return directory[index] }
+    guard let tail else { preconditionFailure("a list has no segment behind its last") }
+    return PostingBlock(
+      page: UnsafeMutableRawPointer(mutating: tail), base: tail[0], count: tailCount, kind: PostingBlock.wide)
+  }
+
+  /// The first segment from `start` on that a slot may be in: the last whose base is not above it.
+  @inline(__always)
+  func segment(of slot: UInt32, from start: Int) -> Int {
+    var low = start
+    if tailCount > 0, let tail, tail[0] <= slot { return directoryCount }
+    guard let directory else { return start }
+    // Galloping: those that ask go forward.
+    var step = 1
+    while low + step < directoryCount, directory[low + step].base <= slot {
+      low += step
+      step <<= 1
+    }
+    var high = min(low + step, directoryCount)
+    while high - low > 1 {
+      let middle = (low + high) >> 1
+      if directory[middle].base <= slot { low = middle } else { high = middle }
+    }
+    return low
+  }
+
+  /// The greatest slot.
+  var last: UInt32? { segmentCount == 0 ? nil : segment(segmentCount - 1).last }
+  /// The least slot.
+  var first: UInt32? {
+    var masks = PostingMasks(self)
+    return masks.next().map { $0.group << 8 + GroupMasks.lowest($0.mask) }
+  }
+
+  /// Whether a slot is in the list.
+  ///
+  /// Complexity: logarithmic.
+  func contains(_ slot: UInt32) -> Bool {
+    segmentCount > 0 && segment(segment(of: slot, from: 0)).contains(slot)
+  }
+
+  /// Those of the 256 slots from `256 * group` on that are in the list.
+  func mask(group: UInt32) -> SIMD4<UInt64> {
+    var masks = PostingMasks(self)
+    return masks.mask(of: group)
+  }
+
+  /// How many slots are handed over at a time, at most.
+  static let chunk = 512
+
+  /// Calls `body` with the slots in order, up to 512 at a time, until it returns false.
+  func forEachChunk(_ body: (UnsafeMutableBufferPointer<UInt32>) -> Bool) {
+    withUnsafeTemporaryAllocation(of: UInt32.self, capacity: PostingList.chunk) { buffer in
+      guard let target = buffer.baseAddress else { return }
+      for index in 0..<segmentCount {
+        let block = segment(index)
+        guard block.kind == PostingBlock.bitmap else {
+          block.decode(to: target)
+          if !body(UnsafeMutableBufferPointer(start: target, count: block.count)) { return }
+          continue
+        }
+        var word = 0
+        while word < PostingBlock.words {
+          let end = min(word + PostingList.chunk / 64, PostingBlock.words)
+          let count = PostingBlock.decode(block.bits, words: word..<end, base: block.base, to: target)
+          if count > 0, !body(UnsafeMutableBufferPointer(start: target, count: count)) { return }
+          word = end
+        }
+      }
+    }
+  }
+
+  /// Appends the slots in order.
+  func append(to slots: inout [UInt32]) {
+    slots.reserveCapacity(slots.count + count)
+    forEachChunk { chunk in
+      slots.append(contentsOf: chunk)
+      return true
+    }
+  }
+
+  /// The slots in order.
+  var slots: [UInt32] {
+    var result: [UInt32] = []
+    append(to: &result)
+    return result
+  }
+}

@@ -1,0 +1,150 @@
+/// A term of a posting index as the two words that it is looked up by.
+///
+/// Terms of up to 15 bytes are held whole: the first seven bytes big-endian with the length behind them, then the other
+/// eight. Of longer ones the first seven bytes are held and a seeded hash of all, so that no one can choose two that
+/// collide; who finds records by such a term looks at the records' own bytes.
+///
+/// Invariant: two terms of up to 15 bytes have equal words only if they are the same bytes. Order is by the first seven
+/// bytes, then by length up to 16, then by the other word; so terms of one length, such as numbers, are in their order.
+struct PostingTerm: Equatable, Sendable {
+  let head: UInt64
+  let tail: UInt64
+
+  init(head: UInt64, tail: UInt64) {
+    self.head = head
+    self.tail = tail
+  }
+
+  init(_ bytes: Span<UInt8>) {
+    let count = bytes.count
+    var (first, second): (UInt64, UInt64) = (0, 0)
+    var index = 0
+    while index < min(count, 7) {
+      first = first << 8 | UInt64(bytes[index])
+      index += 1
+    }
+    first <<= UInt64(7 &- index) &* 8
+    head = first << 8 | UInt64(min(count, PostingTerm.longLength))
+    if count <= 7 {
+      tail = 0
+    } else if count < PostingTerm.longLength {
+      while index < count {
+        second = second << 8 | UInt64(bytes[index])
+        index += 1
+      }
+      tail = second << (UInt64(15 &- count) &* 8)
+    } else {
+      tail = PostingTerm.hash(bytes)
+    }
+  }
+
+  /// What stands for the length of a term that is not held whole.
+  static let longLength = 16
+
+  var length: Int { Int(head & 0xFF) }
+  /// Whether the words are the term's very bytes.
+  var isExact: Bool { length < PostingTerm.longLength }
+  var hasTail: Bool { length > 7 }
+
+  static func < (left: PostingTerm, right: PostingTerm) -> Bool {
+    left.head != right.head ? left.head < right.head : left.tail < right.tail
+  }
+
+  /// The bytes with zeros behind them, then the length: in the order of the terms' bytes, where both are held whole.
+  var bytes: UInt128 { UInt128(head >> 8) << 72 | UInt128(tail) << 8 | UInt128(head & 0xFF) }
+
+  private static func hash(_ bytes: Span<UInt8>) -> UInt64 {
+    var hasher = Hasher()
+    var word: UInt64 = 0
+    for index in bytes.indices {
+      word = word << 8 | UInt64(bytes[index])
+      if index & 7 == 7 {
+        hasher.combine(word)
+        word = 0
+      }
+    }
+    hasher.combine(word)
+    hasher.combine(bytes.count)
+    return UInt64(bitPattern: Int64(hasher.finalize()))
+  }
+}
+
+/// Terms between two, or with one beginning, as far as the words of a term tell.
+///
+/// Terms that are held whole are decided exactly; longer ones that share the first seven bytes of a bound are let
+/// through, and their records must be looked at.
+struct PostingTermRange: Sendable {
+  private struct Bound {
+    /// As `PostingTerm.bytes`, of the first 15 bytes.
+    var bytes: UInt128
+    var isIncluded: Bool
+
+    var start: UInt64 { UInt64(bytes >> 72) }
+    /// Whether a long term with the same seven first bytes may lie on either side.
+    var isLongerThanStart: Bool { bytes & 0xFF > 7 }
+  }
+
+  private var lower: Bound?
+  private var upper: Bound?
+  private var prefix: (bytes: UInt128, count: Int)?
+
+  /// Every term.
+  init() {}
+
+  /// The terms that begin with these bytes.
+  init(prefix bytes: Span<UInt8>) {
+    lower = Bound(bytes: Self.beginning(bytes), isIncluded: true)
+    prefix = (Self.beginning(bytes), bytes.count)
+  }
+
+  /// Leaves out the terms below a bound, or up to it.
+  mutating func begin(at bytes: Span<UInt8>, isIncluded: Bool) {
+    lower = Bound(bytes: Self.beginning(bytes), isIncluded: isIncluded)
+  }
+
+  /// Leaves out the terms above a bound, or from it on.
+  mutating func end(at bytes: Span<UInt8>, isIncluded: Bool) {
+    upper = Bound(bytes: Self.beginning(bytes), isIncluded: isIncluded)
+  }
+
+  private static func beginning(_ bytes: Span<UInt8>) -> UInt128 {
+    var result: UInt128 = 0
+    for index in 0..<15 { result = result << 8 | (index < bytes.count ? UInt128(bytes[index]) : 0) }
+    return result << 8 | UInt128(min(bytes.count, PostingTerm.longLength))
+  }
+
+  /// The least words that a term of the range may have.
+  var first: PostingTerm { PostingTerm(head: (lower?.start ?? 0) << 8, tail: 0) }
+
+  /// Whether all terms from these words on lie behind the range.
+  func isBehind(_ term: PostingTerm) -> Bool {
+    let start = term.head >> 8
+    if let upper, start > upper.start { return true }
+    guard let prefix else { return false }
+    let count = min(prefix.count, 7)
+    let shift = UInt64(7 - count) * 8
+    return start >> shift > UInt64(prefix.bytes >> 72) >> shift
+  }
+
+  /// Whether a term may lie in the range; for a term held whole, whether it does.
+  func contains(_ term: PostingTerm) -> Bool {
+    let start = term.head >> 8
+    guard term.isExact else {
+      if let lower, start < lower.start { return false }
+      if let upper, start > upper.start || start == upper.start && !upper.isLongerThanStart { return false }
+      if let prefix {
+        let shift = UInt64(7 - min(prefix.count, 7)) * 8
+        return start >> shift == UInt64(prefix.bytes >> 72) >> shift
+      }
+      return true
+    }
+    let bytes = term.bytes
+    if let lower, bytes < lower.bytes || bytes == lower.bytes && !lower.isIncluded { return false }
+    if let upper, bytes > upper.bytes || bytes == upper.bytes && !upper.isIncluded { return false }
+    if let prefix {
+      guard prefix.count <= term.length else { return false }
+      return prefix.count == 0 || (bytes ^ prefix.bytes) >> UInt128(128 - 8 * prefix.count) == 0
+    }
+    return true
+  }
+}

@@ -1,0 +1,174 @@
+// What a record has in an index.
+
+extension TableIndex {
+  /// The terms of a row in postings: each once.
+  func terms(_ row: IndexedRow, _ scratch: inout TermScratch) {
+    scratch.removeAll()
+    let component = shape.components[0]
+    switch shape.kind {
+    case .ordered, .location: break
+    case .references:
+      guard row.isPresent(component.field) else { return }
+      row.withBytes(component.field) { scratch.insert($0) }
+    case .members:
+      switch component.type {
+      case .int64, .timestamp:
+        _ = row.anyInteger(component.field) {
+          scratch.insert(word: KeyEncoding.word($0))
+          return false
+        }
+      case .double:
+        _ = row.anyDouble(component.field) {
+          scratch.insert(word: KeyEncoding.word($0))
+          return false
+        }
+      default:
+        _ = row.anyBytes(component.field) {
+          scratch.insert($0)
+          return false
+        }
+      }
+    case .tokens:
+      for component in shape.components where row.isPresent(component.field) {
+        _ = row.anyText(component.field) { text in
+          scratch.tokenize(text)
+          return false
+        }
+      }
+    }
+  }
+
+  /// Calls `body` with each key of a row: none where it lacks a field, several where the first is a list.
+  ///
+  /// - Returns: Whether the row has the first field and lacks another.
+  @discardableResult
+  func forEachKey<Key: IndexKey>(_ row: IndexedRow, _: Key.Type, _ body: (Key) -> Void) -> Bool {
+    var key = Key()
+    let components = shape.components
+    let lead = components[0]
+    if shape.kind == .location {
+      guard row.isPresent(lead.field) else { return false }
+      let (latitude, longitude) = row.degrees(lead.field)
+      key[0] = LocationKeys.key(latitude: latitude, longitude: longitude)
+      body(key)
+      return false
+    }
+    guard row.isPresent(lead.field) else { return false }
+    for component in components.dropFirst(lead.isList ? 1 : 0) {
+      guard row.isPresent(component.field) else { return lead.isList ? row.anyMember(lead.field) : true }
+      let words = TableIndex.words(row, component)
+      key[component.word] = words.first
+      if component.wordCount == 2 { key[component.word + 1] = words.second }
+    }
+    guard lead.isList else {
+      body(key)
+      return false
+    }
+    var words: [UInt64] = []
+    func take(_ word: UInt64) {
+      if !words.contains(word) { words.append(word) }
+    }
+    switch lead.type {
+    case .int64, .timestamp:
+      _ = row.anyInteger(lead.field) {
+        take(KeyEncoding.word($0))
+        return false
+      }
+    case .double:
+      _ = row.anyDouble(lead.field) {
+        take(KeyEncoding.word($0))
+        return false
+      }
+    default:
+      _ = row.anyBytes(lead.field) {
+        take(KeyEncoding.memberWord($0))
+        return false
+      }
+    }
+    for word in words {
+      key[0] = word
+      body(key)
+    }
+    return false
+  }
+
+  @inline(__always)
+  private static func words(_ row: IndexedRow, _ component: IndexShape.Component) -> (first: UInt64, second: UInt64) {
+    switch component.type {
+    case .int64, .timestamp: (KeyEncoding.word(row.integer(component.field)), 0)
+    case .double: (KeyEncoding.word(row.double(component.field)), 0)
+    default: row.withBytes(component.field) { KeyEncoding.words($0) }
+    }
+  }
+}
+
+/// The different terms of a record.
+struct TermScratch {
+  private(set) var terms: [PostingTerm] = []
+  private var seen: Set<PostingTerm> = []
+  private var tokens = TokenScratch()
+
+  init() {}
+
+  mutating func removeAll() {
+    terms.removeAll(keepingCapacity: true)
+    if !seen.isEmpty { seen.removeAll(keepingCapacity: true) }
+  }
+
+  mutating func insert(_ term: Span<UInt8>) { insert(PostingTerm(term)) }
+
+  mutating func insert(word: UInt64) {
+    let bytes = InlineWord(word)
+    insert(bytes.bytes.span)
+  }
+
+  mutating func insert(_ term: PostingTerm) {
+    // A few are compared with one another; many are looked up.
+    if seen.isEmpty, terms.count < 24 {
+      if !terms.contains(term) { terms.append(term) }
+      return
+    }
+    if seen.isEmpty { seen = Set(terms) }
+    if seen.insert(term).inserted { terms.append(term) }
+  }
+
+  /// Adds the words of a text.
+  mutating func tokenize(_ text: Span<UInt8>) {
+    var scratch = tokens
+    tokens = TokenScratch()
+    Tokenizer().forEachToken(in: text, using: &scratch) { insert($0) }
+    tokens = scratch
+  }
+
+  func contains(_ term: PostingTerm) -> Bool { seen.isEmpty ? terms.contains(term) : seen.contains(term) }
+}
+
+/// A word as bytes, the greatest first.
+private struct InlineWord {
+  let bytes: [UInt8]
+
+  init(_ word: UInt64) { bytes = (0..<8).map { UInt8(truncatingIfNeeded: word >> UInt64(56 - 8 * $0)) } }
+}
+
+extension KeyEncoding {
+  /// The word of a text that is a member of a list: its bytes and length where it has up to seven bytes, else three bytes
+  /// of it, a hash of all, and a mark.
+  static func memberWord(_ text: Span<UInt8>) -> UInt64 {
+    var word: UInt64 = 0
+    if text.count <= 7 {
+      for index in text.indices { word |= UInt64(text[index]) << UInt64(56 - 8 * index) }
+      return word | UInt64(text.count)
+    }
+    for index in 0..<3 { word |= UInt64(text[index]) << UInt64(56 - 8 * index) }
+    // FNV-1a: whoever makes texts collide makes their own queries look at more rows.
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for index in text.indices { hash = (hash ^ UInt64(text[index])) &* 0x100_0000_01B3 }
+    return word | (hash >> 32) << 8 | 8
+  }
+
+  /// The word of a term of a list's members, and whether it tells the term from all others.
+  static func memberWord(_ term: [UInt8], _ type: FieldType.Scalar) -> (word: UInt64, isExact: Bool) {
+    if type == .string { return (memberWord(term.span), term.count <= 7) }
+    return (term.reduce(0) { $0 << 8 | UInt64($1) }, true)
+  }
+}

@@ -1,0 +1,179 @@
+/// An index of a table: what it is on, and its entries. A version is a copy.
+struct TableIndex: @unchecked Sendable {
+  enum Entries: @unchecked Sendable {
+    case one(OrderedIndex<Key1>)
+    case two(OrderedIndex<Key2>)
+    case three(OrderedIndex<Key3>)
+    case four(OrderedIndex<Key4>)
+    case postings(PostingIndex)
+  }
+
+  var shape: IndexShape
+  var entries: Entries
+  /// How many rows have the first field and lack another, so that they have no entry.
+  var incomplete = 0
+
+  /// An index without entries.
+  init(_ shape: IndexShape) {
+    self.shape = shape
+    switch shape.kind {
+    case .members, .references, .tokens: entries = .postings(PostingIndex())
+    case .location: entries = .one(OrderedIndex(shape: .number))
+    case .ordered:
+      let keys = KeyShape(shape.components.map { $0.wordCount == 2 ? .text : .number })
+      switch shape.wordCount {
+      case 1: entries = .one(OrderedIndex(shape: keys))
+      case 2: entries = .two(OrderedIndex(shape: keys))
+      case 3: entries = .three(OrderedIndex(shape: keys))
+      default: entries = .four(OrderedIndex(shape: keys))
+      }
+    }
+  }
+
+  /// How many entries there are; for postings, how many postings.
+  var count: Int {
+    switch entries {
+    case .one(let index): index.count
+    case .two(let index): index.count
+    case .three(let index): index.count
+    case .four(let index): index.count
+    case .postings(let index): index.postings
+    }
+  }
+}
+
+/// A run of an ordered index's entries, between two places.
+struct IndexSpan: Sendable {
+  var lower: IndexPosition
+  var upper: IndexPosition
+  /// Whether all entries have one key, so that their slots ascend.
+  var isPoint: Bool
+
+  var count: Int { max(0, upper.rank - lower.rank) }
+}
+
+/// A place between entries, for keys of any number of words.
+struct SpanBound: Sendable {
+  var words: SIMD4<UInt64> = .zero
+  var count = 0
+  var isAfter = false
+  /// The bytes of the first and the second text among the words, where they are long.
+  var text: [UInt8]?
+  var secondText: [UInt8]?
+  private var texts = 0
+
+  /// Adds a component's value behind those there are.
+  mutating func append(_ end: ValueInterval.End, _ component: IndexShape.Component) {
+    words[count] = end.first
+    if component.wordCount == 2 {
+      words[count + 1] = end.second
+      if texts == 0 { text = end.text } else { secondText = end.text }
+      texts += 1
+    }
+    count += component.wordCount
+  }
+
+  func bound<Key: IndexKey>(_: Key.Type) -> IndexBound<Key> {
+    var key = Key()
+    var word = 0
+    while word < Key.wordCount {
+      key[word] = words[word]
+      word += 1
+    }
+    return IndexBound(
+      key: key, words: min(count, Key.wordCount), isAfter: isAfter, text: text, secondText: secondText)
+  }
+}
+
+extension TableIndex {
+  /// The entries whose first components are the given values and whose next one, if an interval is given, lies in it.
+  func span(_ points: [ValueInterval.End] = [], _ interval: ValueInterval?, ties: RowTies) -> IndexSpan {
+    var lower = SpanBound()
+    for (position, point) in points.enumerated() { lower.append(point, shape.components[position]) }
+    var upper = lower
+    upper.isAfter = true
+    if let interval, points.count < shape.components.count {
+      let component = shape.components[points.count]
+      if let end = interval.lower {
+        lower.append(end, component)
+        lower.isAfter = end.isAfter
+      }
+      if let end = interval.upper {
+        upper.append(end, component)
+        upper.isAfter = end.isAfter
+      }
+    }
+    let isPoint =
+      points.count + (interval?.isPoint == true ? 1 : 0) == shape.components.count
+    return span(from: lower, to: upper, isPoint: isPoint, ties: ties)
+  }
+
+  func span(from lower: SpanBound, to upper: SpanBound, isPoint: Bool, ties: RowTies) -> IndexSpan {
+    switch entries {
+    case .one(let index): index.span(lower, upper, isPoint)
+    case .two(let index): index.span(lower, upper, isPoint, ties)
+    case .three(let index): index.span(lower, upper, isPoint, ties)
+    case .four(let index): index.span(lower, upper, isPoint, ties)
+    case .postings:
+      IndexSpan(lower: OrderedIndex<Key1>.nowhere, upper: OrderedIndex<Key1>.nowhere, isPoint: isPoint)
+    }
+  }
+
+  /// The entries of a location index among which all places of a circle are.
+  func cover(of circle: CircleTest) -> [IndexSpan] {
+    guard case .one(let index) = entries else { return [] }
+    var spans: [IndexSpan] = []
+    for range in LocationKeys.cover(latitude: circle.latitude, longitude: circle.longitude, radius: circle.radius) {
+      let span = IndexSpan(
+        lower: index.seek(.before(Key1(range.lowerBound))), upper: index.seek(.after(Key1(range.upperBound))),
+        isPoint: false)
+      if span.count > 0 { spans.append(span) }
+    }
+    return spans
+  }
+
+  /// Calls `body` with every page: for checks.
+  func forEachPage(_ body: (UnsafeMutableRawPointer) -> Void) {
+    switch entries {
+    case .one(let index): unsafe index.forEachPage(body)
+    case .two(let index): unsafe index.forEachPage(body)
+    case .three(let index): unsafe index.forEachPage(body)
+    case .four(let index): unsafe index.forEachPage(body)
+    case .postings(let index): unsafe index.forEachPage(body)
+    }
+  }
+
+  /// Appends the slots of a span, in the order of the entries.
+  func collect(_ span: IndexSpan, into slots: inout [UInt32]) {
+    switch entries {
+    case .one(let index): index.append(span, to: &slots)
+    case .two(let index): index.append(span, to: &slots)
+    case .three(let index): index.append(span, to: &slots)
+    case .four(let index): index.append(span, to: &slots)
+    case .postings: break
+    }
+  }
+}
+
+extension OrderedIndex {
+  fileprivate func append(_ span: IndexSpan, to slots: inout [UInt32]) {
+    unsafe forEachRun(from: span.lower, to: span.upper) { run in
+      unsafe slots.append(contentsOf: UnsafeBufferPointer(start: run.slots, count: run.count))
+      return true
+    }
+  }
+
+  /// A place in no index.
+  static var nowhere: IndexPosition { unsafe IndexPosition(rank: 0, leaf: nil, index: 0, path: 0) }
+
+  fileprivate func span(_ lower: SpanBound, _ upper: SpanBound, _ isPoint: Bool) -> IndexSpan {
+    IndexSpan(
+      lower: seek(lower.bound(Key.self)), upper: seek(upper.bound(Key.self)), isPoint: isPoint)
+  }
+
+  fileprivate func span(_ lower: SpanBound, _ upper: SpanBound, _ isPoint: Bool, _ ties: RowTies) -> IndexSpan {
+    IndexSpan(
+      lower: seek(lower.bound(Key.self), ties: ties), upper: seek(upper.bound(Key.self), ties: ties),
+      isPoint: isPoint)
+  }
+}

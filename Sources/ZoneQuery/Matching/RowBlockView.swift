@@ -1,0 +1,68 @@
+/// A group of a table, as a program reads it that answers for all its rows at once.
+struct RowBlockView: RowBlock {
+  private let source: TableRow.Source
+  private let group: RowGroup
+  private let number: Int
+
+  init(_ source: TableRow.Source, _ group: RowGroup, _ number: Int) {
+    self.source = source
+    self.group = group
+    self.number = number
+  }
+
+  /// Rows behind those that the version has may be written to at the same time.
+  var rowCapacity: Int { min(group.capacity, group.rowCount) }
+  func presence(_ field: FieldNumber) -> SIMD4<UInt64> { group.presence(field) }
+  func fixedValues(_ field: FieldNumber) -> UnsafeRawPointer? { unsafe group.chunk(field) }
+
+  func locations(_ field: FieldNumber) -> (latitudes: UnsafeRawPointer, longitudes: UnsafeRawPointer)? {
+    guard let chunk = unsafe group.chunk(field) else { return nil }
+    return unsafe (chunk, chunk + group.capacity << 3)
+  }
+
+  func row(_ row: Int) -> TableRow { TableRow(source, group, number: number, row: row) }
+}
+
+extension TableRow.Source {
+  /// The row of a slot.
+  @inline(__always)
+  func row(_ slot: Int) -> TableRow {
+    let number = slot >> RowGroup.shift
+    return TableRow(self, table.group(number), number: number, row: slot & (RowGroup.size - 1))
+  }
+}
+
+extension TableRow {
+  var layout: FieldLayout { unsafe source.shape.layout }
+
+  func value(_ field: FieldNumber) -> FieldValue? { unsafe source.table.value(slot, field) }
+}
+
+/// A set of the rows of a group.
+extension SIMD4<UInt64> {
+  /// Calls `body` with each row of the set, in order.
+  @inline(__always)
+  func forEachRow(_ body: (Int) -> Void) {
+    var word = 0
+    while word < 4 {
+      var left = self[word]
+      while left != 0 {
+        body(64 * word + left.trailingZeroBitCount)
+        left &= left &- 1
+      }
+      word += 1
+    }
+  }
+
+  /// Takes out the rows before one.
+  mutating func removeRows(before row: Int) {
+    for word in 0..<4 {
+      let first = 64 * word
+      if row >= first + 64 {
+        self[word] = 0
+      } else if row > first {
+        self[word] &= ~0 << UInt64(row - first)
+      }
+    }
+  }
+}

@@ -1,0 +1,81 @@
+/// Slots that an index offers: at least those of all records that some conjuncts hold for.
+indirect enum Access {
+  case nothing
+  /// Records found by name.
+  case slots([UInt32])
+  /// Runs of an ordered index's entries, ascending and apart.
+  case spans(index: Int, [IndexSpan])
+  /// The members of all of some posting lists, or of any.
+  case lists(index: Int, [PostingList], requiresAll: Bool)
+  /// The cover of a circle in a location index.
+  case circle(index: Int, [IndexSpan], CircleTest)
+  case union([Access])
+
+  /// How many entries are read.
+  var entries: Int {
+    switch self {
+    case .nothing: 0
+    case .slots(let slots): slots.count
+    case .spans(_, let spans), .circle(_, let spans, _): spans.reduce(0) { $0 + $1.count }
+    case .lists(_, let lists, let requiresAll):
+      requiresAll
+        ? lists.reduce(Int.max) { min($0, $1.count) } == .max ? 0 : lists.reduce(Int.max) { min($0, $1.count) }
+        : lists.reduce(0) { $0 + $1.count }
+    case .union(let parts): parts.reduce(0) { $0 + $1.entries }
+    }
+  }
+
+  /// Whether the slots come ascending, each once.
+  var isSlotOrdered: Bool {
+    switch self {
+    case .nothing: true
+    case .slots(let slots): slots.count < 2
+    case .spans(_, let spans): spans.count == 1 && spans[0].isPoint
+    case .lists: true
+    case .circle, .union: false
+    }
+  }
+}
+
+/// How a query is answered over one table.
+struct Plan {
+  enum Source {
+    /// Every row, by columns.
+    case scan
+    /// The slots an index offers, all of them.
+    case access(Access)
+    /// An index's entries one after the other, until enough rows are found.
+    case walk(Walk)
+  }
+
+  struct Walk {
+    var index: Int
+    /// The values of the index's first fields that all entries have.
+    var points: [ValueInterval.End] = []
+    var span: IndexSpan
+    var isDescending = false
+    /// How many sort descriptors the index's order satisfies; 0 in a query without a sort.
+    var sorted: Int
+    /// Whether rows without the sort's field, which the index does not have, belong to the answer.
+    var addsMissing = false
+    /// How many entries may be read before the next best plan is taken instead.
+    var budget = Int.max
+  }
+
+  var source: Source
+  /// The conjuncts that each row has yet to be held against.
+  var residual: ConjunctSet
+  /// Posting lists that each row's slot is looked up in.
+  var probes: [Probe] = []
+  /// How many entries are read, if the statistics are right.
+  var entries: Double
+  /// How many rows are found.
+  var rows: Double
+  /// Nanoseconds.
+  var cost: Double
+
+  struct Probe {
+    var lists: [PostingList]
+    var requiresAll: Bool
+  }
+}

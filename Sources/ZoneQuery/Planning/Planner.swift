@@ -1,0 +1,439 @@
+/// Chooses how to answer a query over one table, from statistics of its indexes alone.
+///
+/// Every index says exactly how many entries a condition has in it, for two searches. What a path costs follows from
+/// these counts and the constants of ``Cost``; how many rows pass several conditions is estimated as if these were
+/// independent. Since a walk in an index's order depends on that guess, it has a budget, beyond which the next best
+/// plan is taken.
+///
+/// Complexity: two searches for each conjunct and index that fit, or fewer where one of the first paths is cheap already.
+struct Planner {
+  let table: Table
+  let conjuncts: [PlannedConjunct]
+  let order: SortOrder
+  /// How many rows are wanted.
+  let limit: Int
+  /// What was considered, where somebody asks why.
+  var considered: [Consideration]?
+
+  /// In which order a query without a sort is to be answered.
+  var following = RowOrder.any
+
+  enum RowOrder {
+    case any
+    /// The table's own.
+    case slots
+    /// That of the index of a name.
+    case index(String)
+  }
+
+  private var accesses: [Found?]
+  private var best: Plan?
+  private let rowCount: Double
+
+  /// A conjunct's path of its own.
+  private struct Found {
+    var access: Access
+    var entries: Double
+    var isExact: Bool
+  }
+
+  /// A path that was considered, for the explanation.
+  struct Consideration {
+    var plan: Plan
+    var isChosen = false
+  }
+
+  init(table: Table, conjuncts: [PlannedConjunct], order: SortOrder, limit: Int, explains: Bool = false) {
+    self.table = table
+    self.conjuncts = conjuncts
+    self.order = order
+    self.limit = limit
+    considered = explains ? [] : nil
+    accesses = Array(repeating: nil, count: min(conjuncts.count, ConjunctSet.rest))
+    rowCount = Double(max(1, table.count))
+  }
+
+  /// A path that is as cheap as this is taken without a look at further ones.
+  private static let cheap = 600.0
+
+  /// The plan, with, for a walk, the plan to take when its budget is spent.
+  mutating func plan() -> (Plan, otherwise: Plan?) {
+    if case .index(let name) = following { return (walk(inOrderOf: name), nil) }
+    if table.count == 0 || conjuncts.contains(where: { $0.form == .nothing }) {
+      return (Plan(source: .access(.nothing), residual: .empty, entries: 0, rows: 0, cost: 0), nil)
+    }
+    considerOrdered(withPointsOnly: true)
+    if let best, best.cost < Planner.cheap, considered == nil { return finished(best) }
+    for number in accesses.indices {
+      guard let form = conjuncts[number].form, let found = find(form) else { continue }
+      accesses[number] = found
+      if best == nil, found.entries < 8, found.isExact, considered == nil { break }
+    }
+    considerAccesses()
+    if let best, best.cost < Planner.cheap, considered == nil { return finished(best) }
+    considerOrdered(withPointsOnly: false)
+    considerScan()
+    return finished(best ?? scan())
+  }
+
+  private mutating func finished(_ plan: Plan) -> (Plan, otherwise: Plan?) {
+    guard case .walk(var walk) = plan.source, !plan.residual.isEmpty || !plan.probes.isEmpty else { return (plan, nil) }
+    // What the walk costs beyond the next best way is the most that a wrong guess may cost.
+    var other = Planner(table: table, conjuncts: conjuncts, order: order, limit: limit)
+    other.accesses = accesses
+    other.considerAccesses()
+    other.considerScan()
+    let otherwise = other.best ?? scan()
+    walk.budget = max(256, Int(min(otherwise.cost / max(1, costOfVisit(plan)), 1e15)))
+    var budgeted = plan
+    budgeted.source = .walk(walk)
+    return (budgeted, otherwise)
+  }
+
+  private func costOfVisit(_ plan: Plan) -> Double {
+    Cost.visit + holding(plan.residual) + Double(plan.probes.count) * Cost.probe
+  }
+
+  private mutating func offer(_ plan: Plan) {
+    considered?.append(Consideration(plan: plan))
+    if let best, best.cost <= plan.cost { return }
+    best = plan
+  }
+
+  // MARK: Estimates
+
+  /// The share of rows that a conjunct holds for.
+  private func share(_ number: Int) -> Double {
+    if number < accesses.count, let found = accesses[number] { return min(1, found.entries / rowCount) }
+    return Cost.share(conjuncts[number].predicate)
+  }
+
+  private func share(of set: ConjunctSet) -> Double {
+    var share = 1.0
+    for number in conjuncts.indices where set.contains(number) { share *= self.share(number) }
+    return share
+  }
+
+  private func holding(_ set: ConjunctSet) -> Double {
+    var cost = 0.0
+    for number in conjuncts.indices where set.contains(number) { cost += conjuncts[number].cost }
+    return cost
+  }
+
+  /// What putting so many rows into order costs.
+  private func sorting(_ rows: Double) -> Double {
+    order.descriptors.isEmpty ? 0 : rows * costOfRank + min(rows, Double(limit)) * Cost.sort
+  }
+
+  private var costOfRank: Double {
+    order.descriptors.first?.origin != nil ? Cost.distance : Cost.rank
+  }
+
+  /// Takes out of the residual what posting lists can tell cheaper.
+  private func probes(_ residual: inout ConjunctSet) -> [Plan.Probe] {
+    var probes: [Plan.Probe] = []
+    for number in accesses.indices where residual.contains(number) && conjuncts[number].cost > Cost.probe {
+      if case .lists(_, let lists, let requiresAll)? = accesses[number]?.access, accesses[number]?.isExact == true {
+        probes.append(Plan.Probe(lists: lists, requiresAll: requiresAll))
+        residual.remove(number)
+      }
+    }
+    return probes
+  }
+
+  // MARK: Scans
+
+  func scan() -> Plan {
+    let all = ConjunctSet.all(conjuncts.count)
+    var residual = all
+    let probes = probes(&residual)
+    var cost = 0.0
+    var reaching = rowCount
+    for number in conjuncts.indices where residual.contains(number) {
+      cost += reaching * max(Cost.scanned, conjuncts[number].cost > 2 ? conjuncts[number].cost : Cost.scanned)
+      reaching *= share(number)
+    }
+    cost += rowCount * 0.05 + reaching * Double(probes.count) * Cost.probe
+    let rows = rowCount * share(of: all)
+    if order.descriptors.isEmpty, Double(limit) < rows {
+      cost *= Double(limit) / rows
+    }
+    return Plan(
+      source: .scan, residual: residual, probes: probes, entries: 0, rows: rows,
+      cost: cost + sorting(rows) * 0.5)
+  }
+
+  private mutating func considerScan() { offer(scan()) }
+
+  // MARK: Single accesses
+
+  /// The path of a form through the index it fits.
+  private func find(_ form: Sargable) -> Found? {
+    switch form {
+    case .nothing: return Found(access: .nothing, entries: 0, isExact: true)
+    case .interval(let field, let interval):
+      guard let number = table.indexNumber(of: field, .ordered) else { return nil }
+      let span = table.indexes[number].span([], interval, ties: RowTies(table, table.indexes[number].shape))
+      return Found(access: .spans(index: number, [span]), entries: Double(span.count), isExact: true)
+    case .intervals(let field, let intervals):
+      guard let number = table.indexNumber(of: field, .ordered) else { return nil }
+      let ties = RowTies(table, table.indexes[number].shape)
+      var spans: [IndexSpan] = []
+      spans.reserveCapacity(intervals.count)
+      for interval in intervals {
+        let span = table.indexes[number].span([], interval, ties: ties)
+        if span.count > 0 { spans.append(span) }
+      }
+      let entries = spans.reduce(0) { $0 + $1.count }
+      return Found(
+        access: spans.isEmpty ? .nothing : .spans(index: number, spans), entries: Double(entries), isExact: true)
+    case .members(let field, let terms, let requiresAll):
+      guard let number = table.indexNumber(of: field, .members) else { return nil }
+      return find(terms, number, requiresAll: requiresAll)
+    case .references(let field, let encodings):
+      guard let number = table.indexNumber(of: field, .references) else { return nil }
+      return find(encodings, number, requiresAll: false)
+    case .tokens(let tokens, let requiresAll):
+      guard let number = table.tokenIndex else { return nil }
+      return find(tokens, number, requiresAll: requiresAll)
+    case .names(let names):
+      var slots: [UInt32] = []
+      for name in names {
+        if let slot = table.slot(of: name.span) { slots.append(UInt32(truncatingIfNeeded: slot)) }
+      }
+      slots.sort()
+      return Found(access: slots.isEmpty ? .nothing : .slots(slots), entries: Double(slots.count), isExact: true)
+    case .circle(let field, let circle):
+      guard let number = table.indexNumber(of: field, .location) else { return nil }
+      let spans = table.indexes[number].cover(of: circle)
+      let entries = spans.reduce(0) { $0 + $1.count }
+      return Found(
+        access: spans.isEmpty ? .nothing : .circle(index: number, spans, circle), entries: Double(entries),
+        isExact: true)
+    case .either(let forms):
+      var parts: [Access] = []
+      var (entries, isExact) = (0.0, true)
+      for form in forms {
+        guard let found = find(form) else { return nil }
+        if case .nothing = found.access { continue }
+        parts.append(found.access)
+        entries += found.entries
+        isExact = isExact && found.isExact
+      }
+      return Found(access: parts.isEmpty ? .nothing : .union(parts), entries: entries, isExact: isExact)
+    }
+  }
+
+  private func find(_ terms: [[UInt8]], _ number: Int, requiresAll: Bool) -> Found {
+    guard case .postings(let index) = table.indexes[number].entries else {
+      return Found(access: .nothing, entries: 0, isExact: true)
+    }
+    var lists: [PostingList] = []
+    var isExact = true
+    for term in terms {
+      if let list = index.list(term.span) {
+        lists.append(list)
+        isExact = isExact && list.isExact
+      } else if requiresAll {
+        return Found(access: .nothing, entries: 0, isExact: true)
+      }
+    }
+    if lists.isEmpty { return Found(access: .nothing, entries: 0, isExact: true) }
+    lists.sort { $0.count < $1.count }
+    let access = Access.lists(index: number, lists, requiresAll: requiresAll)
+    return Found(access: access, entries: Double(access.entries), isExact: isExact)
+  }
+
+  /// Each conjunct's own path, the others held against what it gives; and all posting lists together.
+  private mutating func considerAccesses() {
+    let all = ConjunctSet.all(conjuncts.count)
+    var (joined, together): ([PostingList], ConjunctSet) = ([], .empty)
+    var joinedIndex = 0
+    for number in accesses.indices {
+      guard let found = accesses[number] else { continue }
+      if case .nothing = found.access {
+        return offer(Plan(source: .access(.nothing), residual: .empty, entries: 0, rows: 0, cost: 0))
+      }
+      var covered = ConjunctSet.empty
+      if found.isExact { covered.insert(number) }
+      offer(found.access, entries: found.entries, residual: all.subtracting(covered))
+      if case .lists(let index, let lists, let requiresAll) = found.access, found.isExact,
+        requiresAll || lists.count == 1
+      {
+        joined += lists
+        joinedIndex = index
+        together.insert(number)
+      }
+    }
+    if joined.count > 1, together != covered(by: joinedIndex) {
+      joined.sort { $0.count < $1.count }
+      offer(
+        .lists(index: joinedIndex, joined, requiresAll: true), entries: Double(joined[0].count),
+        residual: all.subtracting(together))
+    }
+  }
+
+  /// The conjunct, alone, that is answered by all lists at once.
+  private func covered(by index: Int) -> ConjunctSet {
+    var set = ConjunctSet.empty
+    for number in accesses.indices {
+      if case .lists(_, let lists, _)? = accesses[number]?.access, lists.count > 1 { set.insert(number) }
+    }
+    return set
+  }
+
+  private mutating func offer(_ access: Access, entries: Double, residual: ConjunctSet) {
+    var residual = residual
+    let probes = probes(&residual)
+    var cost = Cost.seek + entries * (access.isList ? Cost.posting : Cost.entry)
+    if case .circle = access { cost += entries * Cost.distance }
+    if !residual.isEmpty || !probes.isEmpty {
+      cost += entries * (Cost.visit + holding(residual) + Double(probes.count) * Cost.probe)
+    }
+    let rows = min(entries, rowCount) * share(of: residual)
+    if !access.isSlotOrdered, order.descriptors.isEmpty { cost += entries * 5 }
+    offer(
+      Plan(
+        source: .access(access), residual: residual, probes: probes, entries: entries, rows: rows,
+        cost: cost + sorting(rows)))
+  }
+
+  // MARK: Ordered indexes
+
+  /// Ordered indexes whose first fields have one value each, then perhaps an interval, then perhaps the sort's field.
+  private mutating func considerOrdered(withPointsOnly: Bool) {
+    let descriptor = order.descriptors.first
+    for number in table.indexes.indices where table.indexes[number].shape.kind == .ordered {
+      let index = table.indexes[number]
+      let components = index.shape.components
+      var points: [ValueInterval.End] = []
+      var covered = ConjunctSet.empty
+      while points.count < components.count,
+        let point = point(components[points.count], isLead: points.isEmpty, &covered)
+      {
+        points.append(point)
+      }
+      if points.isEmpty == withPointsOnly { continue }
+      var interval: ValueInterval?
+      if points.count < components.count {
+        interval = self.interval(on: components[points.count], &covered)
+      }
+      let next = points.count < components.count ? components[points.count] : nil
+      let isSorted =
+        descriptor.map { next?.field == $0.field && $0.origin == nil && next?.isList == false } ?? false
+      if points.isEmpty, !isSorted, interval == nil { continue }
+      // Records that lack a later field are not in the index.
+      let known = points.count + (interval == nil ? 0 : 1)
+      let lacksRows = known < components.count && index.incomplete > 0
+      let addsMissing =
+        points.isEmpty && interval == nil && components.count == 1 && index.count < table.count
+      if lacksRows || points.isEmpty && interval == nil && components.count > 1 && index.count < table.count {
+        continue
+      }
+      let span = index.span(points, interval, ties: RowTies(table, index.shape))
+      let all = ConjunctSet.all(conjuncts.count)
+      if !addsMissing, span.count == 0 {
+        return offer(Plan(source: .access(.nothing), residual: .empty, entries: 0, rows: 0, cost: Cost.seek))
+      }
+      let residual = all.subtracting(covered)
+      if !points.isEmpty || interval != nil {
+        offer(.spans(index: number, [span]), entries: Double(span.count), residual: residual)
+      }
+      if isSorted || descriptor == nil && canBeFollowed(index.shape) {
+        offerWalk(number, points, span, residual, isSorted: isSorted, addsMissing: addsMissing)
+      }
+    }
+  }
+
+  /// Whether the rows of a query without a sort may come in an index's order: pages go on behind an entry's words and
+  /// slot, which long texts would not tell apart.
+  private func canBeFollowed(_ shape: IndexShape) -> Bool {
+    if case .slots = following { return false }
+    return !shape.components[0].isList && shape.components.allSatisfy { $0.wordCount == 1 }
+  }
+
+  /// The plan that goes on in an index's order; one in which nothing is left where the index is gone.
+  private mutating func walk(inOrderOf name: String) -> Plan {
+    guard let number = table.indexes.position(named: name), canBeFollowed(table.indexes[number].shape) else {
+      return Plan(source: .access(.nothing), residual: .empty, entries: 0, rows: 0, cost: 0)
+    }
+    let index = table.indexes[number]
+    var points: [ValueInterval.End] = []
+    var covered = ConjunctSet.empty
+    while points.count < index.shape.components.count,
+      let point = point(index.shape.components[points.count], isLead: points.isEmpty, &covered)
+    {
+      points.append(point)
+    }
+    var interval: ValueInterval?
+    if points.count < index.shape.components.count {
+      interval = self.interval(on: index.shape.components[points.count], &covered)
+    }
+    let span = index.span(points, interval, ties: RowTies(table, index.shape))
+    return Plan(
+      source: .walk(Plan.Walk(index: number, points: points, span: span, sorted: 0)),
+      residual: ConjunctSet.all(conjuncts.count).subtracting(covered), entries: Double(span.count),
+      rows: Double(span.count), cost: Double(span.count))
+  }
+
+  private mutating func offerWalk(
+    _ number: Int, _ points: [ValueInterval.End], _ span: IndexSpan, _ residual: ConjunctSet, isSorted: Bool,
+    addsMissing: Bool
+  ) {
+    var residual = residual
+    let probes = probes(&residual)
+    let share = share(of: residual)
+    let entries = Double(span.count)
+    let rows = entries * share
+    let visited = min(entries, Double(min(limit, 1 << 40)) / max(share, 1e-9) + 1)
+    var walk = Plan.Walk(index: number, points: points, span: span, sorted: isSorted ? 1 : 0, addsMissing: addsMissing)
+    walk.isDescending = isSorted && order.descriptors[0].isDescending
+    var cost = Cost.seek + visited * Cost.entry * 2
+    if !residual.isEmpty || !probes.isEmpty {
+      cost += visited * (Cost.visit + holding(residual) + Double(probes.count) * Cost.probe)
+    }
+    // Rows with equal values are told apart by their names.
+    if isSorted { cost += min(rows, Double(limit)) * 2 }
+    if addsMissing { cost += rowCount / 100 + (rowCount - entries) * Cost.visit }
+    offer(
+      Plan(source: .walk(walk), residual: residual, probes: probes, entries: visited, rows: rows, cost: cost))
+  }
+
+  /// The one value that a conjunct asks of a component.
+  private func point(
+    _ component: IndexShape.Component, isLead: Bool, _ covered: inout ConjunctSet
+  ) -> ValueInterval.End? {
+    for number in accesses.indices {
+      switch conjuncts[number].form {
+      case .interval(component.field, let interval)? where !component.isList && interval.isPoint:
+        covered.insert(number)
+        return interval.lower
+      case .members(component.field, let terms, _)? where component.isList && isLead && terms.count == 1:
+        let word = KeyEncoding.memberWord(terms[0], component.type)
+        if word.isExact { covered.insert(number) }
+        return ValueInterval.End(first: word.word, isAfter: false)
+      default: continue
+      }
+    }
+    return nil
+  }
+
+  /// The interval that conjuncts ask of a component: what is common to all.
+  private func interval(
+    on component: IndexShape.Component, _ covered: inout ConjunctSet
+  ) -> ValueInterval? {
+    if component.isList { return nil }
+    var common: ValueInterval?
+    for number in accesses.indices {
+      if case .interval(component.field, let interval)? = conjuncts[number].form {
+        covered.insert(number)
+        common = common.map { $0.intersection(interval) } ?? interval
+      }
+    }
+    return common
+  }
+}
+
+extension Access {
+  fileprivate var isList: Bool { if case .lists = self { true } else { false } }
+}

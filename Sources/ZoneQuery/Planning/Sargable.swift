@@ -1,0 +1,179 @@
+/// What a condition asks of one field, in the form that indexes answer (a "search argument").
+///
+/// Every record for which the condition holds is among those described; where ``isExact`` says so, no other is.
+indirect enum Sargable: Sendable, Hashable {
+  /// No record.
+  case nothing
+  /// The records whose value of the field lies in the interval.
+  case interval(FieldNumber, ValueInterval)
+  /// The records whose value lies in one of several intervals, which are sorted and apart.
+  case intervals(FieldNumber, [ValueInterval])
+  /// The records whose list holds one of the terms, or all of them.
+  case members(FieldNumber, [[UInt8]], requiresAll: Bool)
+  /// The records that refer to one of the records, given by their encodings.
+  case references(FieldNumber, [[UInt8]])
+  /// The records of these names.
+  case names([[UInt8]])
+  /// The records with one of the words, or with all.
+  case tokens([[UInt8]], requiresAll: Bool)
+  /// The records within a distance of a place.
+  case circle(FieldNumber, CircleTest)
+  /// The records of any of the parts.
+  case either([Sargable])
+
+  /// Whether the condition holds for every record described, so that nothing is left to look at.
+  var isExact: Bool {
+    switch self {
+    case .nothing, .interval, .intervals, .members, .references, .names, .tokens: true
+    case .circle: false
+    case .either(let parts): parts.allSatisfy(\.isExact)
+    }
+  }
+}
+
+extension Sargable {
+  /// The form of a condition; nil where no index answers it.
+  init?(_ predicate: BoundPredicate, zone: ZoneID) {
+    switch predicate {
+    case .constant(false): self = .nothing
+    case .constant(true): return nil
+    case .comparison(let comparison):
+      guard let found = Sargable(comparison, zone: zone) else { return nil }
+      self = found
+    case .and: return nil
+    case .or(let parts):
+      var forms: [Sargable] = []
+      for part in parts {
+        guard let form = Sargable(part, zone: zone) else { return nil }
+        forms.append(form)
+      }
+      self = .either(forms)
+    }
+  }
+
+  /// The form of one comparison.
+  init?(_ comparison: BoundComparison, zone: ZoneID) {
+    // A record that lacks the field is in no index of it.
+    if comparison.whenMissing { return nil }
+    switch comparison.condition {
+    case .value(let field, let test):
+      guard let found = Sargable(field, test, isNegated: comparison.isNegated, zone) else { return nil }
+      self = found
+    case .anyMember(let field, let test):
+      guard !comparison.isNegated, let terms = Sargable.terms(test) else { return nil }
+      self = terms.isEmpty ? .nothing : .members(field, terms, requiresAll: false)
+    case .holdsAll(let field, let test):
+      guard !comparison.isNegated, let terms = Sargable.terms(test) else { return nil }
+      self = terms.isEmpty ? .nothing : .members(field, terms, requiresAll: true)
+    case .tokens(let search):
+      guard !comparison.isNegated else { return nil }
+      self = search.tokens.isEmpty ? .nothing : .tokens(search.tokens, requiresAll: search.requiresAll)
+    case .allMembers, .computed: return nil
+    }
+  }
+
+  private init?(_ field: FieldNumber, _ test: ValueTest, isNegated: Bool, _ zone: ZoneID) {
+    switch test {
+    case .none: self = isNegated ? .interval(field, .everything) : .nothing
+    case .every:
+      if isNegated { return nil }
+      self = .interval(field, .everything)
+    case .integers(let range):
+      self = Sargable.interval(
+        field, ValueInterval(word: KeyEncoding.word(range.lowerBound), through: KeyEncoding.word(range.upperBound)),
+        isNegated)
+    case .doubles(let range):
+      self = Sargable.interval(
+        field, ValueInterval(word: KeyEncoding.word(range.lowerBound), through: KeyEncoding.word(range.upperBound)),
+        isNegated)
+    case .integerSet(let values):
+      if isNegated { return nil }
+      self = .intervals(
+        field, values.map { ValueInterval(word: KeyEncoding.word($0), through: KeyEncoding.word($0)) })
+    case .doubleSet(let values):
+      if isNegated { return nil }
+      self = .intervals(
+        field, values.map { ValueInterval(word: KeyEncoding.word($0), through: KeyEncoding.word($0)) })
+    case .text(let text):
+      guard text.folding.isEmpty, let interval = ValueInterval(text.relation, text.operand) else { return nil }
+      self = Sargable.interval(field, interval, isNegated)
+    case .textSet(let texts, let folding):
+      guard folding.isEmpty, !isNegated else { return nil }
+      self = .intervals(field, texts.map { ValueInterval(text: $0) })
+    case .textRange(let lower, let upper, let folding):
+      guard folding.isEmpty else { return nil }
+      if upper.lexicographicallyPrecedes(lower) {
+        self = isNegated ? .interval(field, .everything) : .nothing
+        return
+      }
+      self = Sargable.interval(
+        field,
+        ValueInterval(
+          lower: ValueInterval.End(lower, isAfter: false), upper: ValueInterval.End(upper, isAfter: true),
+          isPoint: lower == upper),
+        isNegated)
+    case .referenceSet(let encodings):
+      if isNegated { return nil }
+      if field == FieldNumber(.recordID) {
+        // A record of another zone is not in this one.
+        let prefix = Array(zone.zoneName.utf8) + [0] + Array(zone.ownerName.utf8) + [0]
+        self = .names(
+          encodings.compactMap { $0.starts(with: prefix) ? Array($0.dropFirst(prefix.count)) : nil })
+      } else {
+        self = .references(field, encodings)
+      }
+    case .recordNameSet(let names):
+      guard !isNegated, field == FieldNumber(.recordID) else { return nil }
+      self = .names(names)
+    case .distance(let circle):
+      guard let inner = circle.inner(isNegated: isNegated) else { return nil }
+      self = .circle(field, inner)
+    case .location: return nil
+    }
+  }
+
+  private static func interval(_ field: FieldNumber, _ interval: ValueInterval, _ isNegated: Bool) -> Sargable {
+    if !isNegated { return .interval(field, interval) }
+    let parts = interval.complement
+    return parts.isEmpty ? .nothing : .intervals(field, parts)
+  }
+
+  /// The terms under which members of a list stand in its index; nil where the test is no equality.
+  private static func terms(_ test: ValueTest) -> [[UInt8]]? {
+    switch test {
+    case .none: []
+    case .integers(let range) where range.lowerBound == range.upperBound: [KeyEncoding.term(range.lowerBound)]
+    case .integerSet(let values): values.map { KeyEncoding.term($0) }
+    case .doubles(let range) where range.lowerBound == range.upperBound: [KeyEncoding.term(range.lowerBound)]
+    case .doubleSet(let values): values.map { KeyEncoding.term($0) }
+    case .text(let text) where text.relation == .equal && text.folding.isEmpty: [text.operand]
+    case .textSet(let texts, let folding) where folding.isEmpty: texts
+    case .referenceSet(let encodings): encodings
+    default: nil
+    }
+  }
+}
+
+extension CircleTest {
+  /// The same test, or its negation, where it asks for what lies within the circle.
+  func inner(isNegated: Bool) -> CircleTest? {
+    var circle = self
+    switch (relation, isNegated) {
+    case (.lessThan, false), (.lessThanOrEqual, false): break
+    case (.greaterThan, true): circle.relation = .lessThanOrEqual
+    case (.greaterThanOrEqual, true): circle.relation = .lessThan
+    default: return nil
+    }
+    return circle
+  }
+}
+
+extension KeyEncoding {
+  /// The term of a number in an index of list members: its word, the greatest byte first.
+  static func term(_ value: Int64) -> [UInt8] { term(word: word(value)) }
+  static func term(_ value: Double) -> [UInt8] { term(word: word(value)) }
+
+  private static func term(word: UInt64) -> [UInt8] {
+    (0..<8).map { UInt8(truncatingIfNeeded: word >> UInt64(56 - 8 * $0)) }
+  }
+}

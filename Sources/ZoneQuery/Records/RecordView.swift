@@ -1,0 +1,149 @@
+/// A record of an answer, read in place: nothing is copied but what is asked for.
+///
+/// It cannot be kept: what it reads from stays only as long as the closure that it was given to runs.
+///
+/// ```swift
+/// try prepared.forEachRecord(["city": "Seoul"]) { record in
+///   record.withUTF8("name") { bytes in hash.combine(bytes) }
+///   total += record.int64("attendees") ?? 0
+/// }
+/// ```
+///
+/// A field is named, or given by the ``RecordField`` that ``PreparedQuery/field(_:)`` looked up once. Reading a field
+/// under another type than its own gives nil, as does one that the record lacks. Complexity: constant for a field, with a
+/// look-up where it is named.
+public struct RecordView: ~Copyable {
+  /// The record that the view is on; one view goes over all records of a run.
+  var row: TableRow
+  var ranked: RankedRow
+  private let run: PreparedQuery.Run
+
+  init(_ run: PreparedQuery.Run, _ row: TableRow, _ ranked: RankedRow) {
+    self.run = run
+    self.row = row
+    self.ranked = ranked
+  }
+
+  // MARK: The record itself
+
+  /// Calls `body` with the UTF-8 of the record's name.
+  @inline(__always)
+  public func withRecordName<Result>(_ body: (Span<UInt8>) -> Result) -> Result { row.withName(body) }
+
+  /// The record's ID.
+  public var recordID: RecordID {
+    RecordID(recordName: row.withName { String(copying: $0) }, zoneID: row.zoneID)
+  }
+
+  /// The record as a value, with the fields of the keys, or all.
+  public func record(desiredKeys: [String]? = nil) -> Record {
+    let layout = row.layout
+    return row.record(
+      fields: desiredKeys.map { keys in
+        Set(keys.compactMap { layout.recordType.position(of: $0).map { FieldNumber.position($0) } }).sorted()
+      })
+  }
+
+  /// The cursor that goes on behind this record.
+  ///
+  /// - Throws: `limitExceeded` where the query's text is too long for one.
+  public func cursor() throws(ZoneQueryError) -> QueryCursor { try run.cursor(behind: ranked) }
+
+  /// When it was first saved.
+  public var creationDate: Timestamp? { timestamp(FieldNumber(.creationDate)) }
+  /// When it was last saved.
+  public var modificationDate: Timestamp? { timestamp(FieldNumber(.modificationDate)) }
+  /// The number its change tag is made of: greater at every save.
+  public var changeNumber: Int64 { row.integer(FieldNumber(.changeTag)) }
+
+  // MARK: Fields
+
+  private func isReadable(_ field: FieldNumber, as type: FieldType) -> Bool {
+    row.layout.type(of: field) == type && row.isPresent(field)
+  }
+
+  private func number(_ name: String) -> FieldNumber? { row.layout.number(of: name) }
+
+  /// Whether the record has a value of a field.
+  public func isPresent(_ field: RecordField) -> Bool { row.isPresent(field.number) }
+
+  /// Calls `body` with the UTF-8 of a STRING, or with the encoding (zone, owner and name, zero bytes between) of a
+  /// REFERENCE; nil where the record lacks the field.
+  @inline(__always)
+  public func withUTF8<Result>(_ field: RecordField, _ body: (Span<UInt8>) -> Result) -> Result? {
+    guard field.isBytes, row.isPresent(field.number) else { return nil }
+    return row.withBytes(field.number, body)
+  }
+
+  /// The value of an INT64.
+  @inline(__always)
+  public func int64(_ field: RecordField) -> Int64? {
+    field.type == .int64 && row.isPresent(field.number) ? row.integer(field.number) : nil
+  }
+
+  /// The value of a DOUBLE.
+  @inline(__always)
+  public func double(_ field: RecordField) -> Double? {
+    field.type == .double && row.isPresent(field.number) ? row.double(field.number) : nil
+  }
+
+  /// The value of a TIMESTAMP.
+  @inline(__always)
+  public func timestamp(_ field: RecordField) -> Timestamp? {
+    field.type == .timestamp ? timestamp(field.number) : nil
+  }
+
+  @inline(__always)
+  private func timestamp(_ number: FieldNumber) -> Timestamp? {
+    row.isPresent(number) ? Timestamp(milliseconds: row.integer(number)) : nil
+  }
+
+  /// The degrees of a LOCATION.
+  @inline(__always)
+  public func degrees(_ field: RecordField) -> (latitude: Double, longitude: Double)? {
+    field.type == .location && row.isPresent(field.number) ? row.degrees(field.number) : nil
+  }
+
+  /// Calls `body` with the UTF-8 of each member of a LIST of STRING, in order.
+  @inline(__always)
+  public func forEachText(_ field: RecordField, _ body: (Span<UInt8>) -> Void) {
+    guard field.type == .list(.string) else { return }
+    _ = row.anyBytes(field.number) { text in
+      body(text)
+      return false
+    }
+  }
+
+  /// The value of a field, copied.
+  public func value(_ field: RecordField) -> FieldValue? { row.value(field.number) }
+
+  /// The value of a named field, copied.
+  public func value(_ name: String) -> FieldValue? { number(name).flatMap { row.value($0) } }
+
+  /// Calls `body` with the UTF-8 of a named STRING; nil where the record lacks it.
+  public func withUTF8<Result>(_ name: String, _ body: (Span<UInt8>) -> Result) -> Result? {
+    number(name).flatMap { withUTF8(RecordField($0, row.layout), body) }
+  }
+
+  /// The value of a named INT64.
+  public func int64(_ name: String) -> Int64? { number(name).flatMap { int64(RecordField($0, row.layout)) } }
+  /// The value of a named DOUBLE.
+  public func double(_ name: String) -> Double? { number(name).flatMap { double(RecordField($0, row.layout)) } }
+  /// The value of a named TIMESTAMP.
+  public func timestamp(_ name: String) -> Timestamp? {
+    number(name).flatMap { timestamp(RecordField($0, row.layout)) }
+  }
+}
+
+/// A field of a record type, looked up once to be read from many records.
+public struct RecordField: Sendable, Hashable {
+  let number: FieldNumber
+  let type: FieldType
+  let isBytes: Bool
+
+  init(_ number: FieldNumber, _ layout: FieldLayout) {
+    self.number = number
+    type = layout.type(of: number)
+    isBytes = type == .string || type == .reference
+  }
+}

@@ -1,0 +1,220 @@
+// An unsafe leaf: 256 rows of a table, read in place.
+//
+// A group's header page:
+//
+//    0  row capacity of the chunks (32 bits), number of columns (32)
+//    8  the arena's page, or null
+//   16  bytes used in the arena (32), bytes of these that no slot refers to (32)
+//   24  the next group with free rows, by number and plus one, or 0 (32); whether the group is in that list (32)
+//   32  a bit for each live row (four words)
+//   64  for each column, by field number, 48 bytes: the chunk's page or null; its planes (8), the column's kind (8);
+//       at 16 a bit for each row that has a value (four words)
+//
+// A chunk is a page of planes, each of eight bytes a row (``ColumnKind``); a column without a value in the group has
+// none. The arena holds the longer values (``ByteSlot``); equal values of neighbours may share their bytes.
+//
+// Invariants: a row with a value is live and before the capacity; a column that the header does not have yet has no
+// values; used − garbage is the sum of the lengths of the different arena slots of each plane. A published header is
+// never written to; of what it points to, nothing that its bits speak of.
+
+/// A view of one group of 256 rows. It is as long-lived as the pin of the version it was taken from.
+///
+/// What a row lacks is not there to be read: of a row without a value (``isPresent(_:_:)``, ``presence(_:)``) the
+/// chunk's bytes mean nothing, and rows from ``rowCount`` on may be written to at the same time.
+@safe
+struct RowGroup {
+  static let shift = 8
+  static let size = 256
+
+  enum Offset {
+    static let columns = 4
+    static let arena = 8
+    static let arenaUsed = 16
+    static let arenaGarbage = 20
+    static let nextFree = 24
+    static let isListed = 28
+    static let live = 32
+    static let firstColumn = 64
+    static let column = 48
+    static let planes = 8
+    static let kind = 9
+    static let presence = 16
+  }
+
+  /// How many bytes the header of a group with so many columns takes.
+  static func headerSize(columns: Int) -> Int { Offset.firstColumn + Offset.column * columns }
+
+  @unsafe let base: UnsafeRawPointer
+  /// The number of rows that the table has given to records so far.
+  let rowCount: Int
+
+  init(_ base: UnsafeRawPointer, rowCount: Int) {
+    unsafe self.base = unsafe base
+    self.rowCount = rowCount
+  }
+
+  @inline(__always)
+  private func field32(_ offset: Int) -> Int { Int(unsafe base.load(fromByteOffset: offset, as: UInt32.self)) }
+
+  /// How many rows its chunks hold: no row from there on is live.
+  @inline(__always) var capacity: Int { field32(0) }
+  @inline(__always) var columnCount: Int { field32(Offset.columns) }
+  var arenaUsed: Int { field32(Offset.arenaUsed) }
+  var arenaGarbage: Int { field32(Offset.arenaGarbage) }
+  @inline(__always) var arena: UnsafeMutableRawPointer? {
+    unsafe base.load(fromByteOffset: Offset.arena, as: UnsafeMutableRawPointer?.self)
+  }
+
+  /// The rows that hold a record, a bit each.
+  @inline(__always) var live: SIMD4<UInt64> {
+    unsafe base.loadUnaligned(fromByteOffset: Offset.live, as: SIMD4<UInt64>.self)
+  }
+
+  var liveCount: Int {
+    let live = live
+    return live[0].nonzeroBitCount + live[1].nonzeroBitCount + live[2].nonzeroBitCount + live[3].nonzeroBitCount
+  }
+
+  @inline(__always)
+  func isLive(_ row: Int) -> Bool {
+    unsafe base.load(fromByteOffset: Offset.live + (row >> 6) << 3, as: UInt64.self) >> UInt64(row & 63) & 1 == 1
+  }
+
+  @inline(__always)
+  private func column(_ field: FieldNumber) -> UnsafeRawPointer {
+    unsafe base + (Offset.firstColumn + Offset.column * field)
+  }
+
+  /// The rows that have a value of a field, a bit each; all live rows for the record ID.
+  @inline(__always)
+  func presence(_ field: FieldNumber) -> SIMD4<UInt64> {
+    guard field < columnCount else { return .zero }
+    return unsafe column(field).loadUnaligned(fromByteOffset: Offset.presence, as: SIMD4<UInt64>.self)
+  }
+
+  @inline(__always)
+  func isPresent(_ row: Int, _ field: FieldNumber) -> Bool {
+    guard field < columnCount else { return false }
+    let word = unsafe column(field).load(fromByteOffset: Offset.presence + (row >> 6) << 3, as: UInt64.self)
+    return word >> UInt64(row & 63) & 1 == 1
+  }
+
+  /// The values of a field, eight bytes a row, as its ``ColumnKind`` says, plane behind plane; null where no row has
+  /// one.
+  @inline(__always)
+  func chunk(_ field: FieldNumber) -> UnsafeRawPointer? {
+    guard field < columnCount else { return nil }
+    return unsafe column(field).load(as: UnsafeRawPointer?.self)
+  }
+
+  func planes(_ field: FieldNumber) -> Int {
+    Int(unsafe column(field).load(fromByteOffset: Offset.planes, as: UInt8.self))
+  }
+
+  /// The kind of a column that the header has.
+  @inline(__always)
+  func kind(_ field: FieldNumber) -> ColumnKind {
+    ColumnKind(rawValue: unsafe column(field).load(fromByteOffset: Offset.kind, as: UInt8.self)) ?? .bytes
+  }
+
+  @inline(__always)
+  private func cell(_ row: Int, _ field: FieldNumber, plane: Int = 0) -> UnsafeRawPointer? {
+    guard let chunk = unsafe chunk(field) else { return nil }
+    assert(row < capacity)
+    return unsafe chunk + (plane * capacity + row) << 3
+  }
+
+  /// The eight bytes of a row that has a value.
+  @inline(__always)
+  func word(_ row: Int, _ field: FieldNumber, plane: Int = 0) -> UInt64 {
+    guard let cell = unsafe cell(row, field, plane: plane) else { return 0 }
+    return unsafe cell.load(as: UInt64.self)
+  }
+
+  // MARK: Values of rows that have one
+
+  @inline(__always)
+  func integer(_ row: Int, _ field: FieldNumber) -> Int64 { Int64(bitPattern: word(row, field)) }
+
+  @inline(__always)
+  func double(_ row: Int, _ field: FieldNumber) -> Double { Double(bitPattern: word(row, field)) }
+
+  @inline(__always)
+  func degrees(_ row: Int, _ field: FieldNumber) -> (latitude: Double, longitude: Double) {
+    (Double(bitPattern: word(row, field)), Double(bitPattern: word(row, field, plane: 1)))
+  }
+
+  /// Calls `body` with the bytes that a byte slot stands for, in place.
+  @inline(__always)
+  func withStoredBytes<Result>(
+    _ row: Int, _ field: FieldNumber, plane: Int = 0, _ body: (Span<UInt8>) -> Result
+  ) -> Result {
+    guard let cell = unsafe cell(row, field, plane: plane) else { return body([UInt8]().span) }
+    return unsafe body(Span(_unsafeBytes: ByteSlot.bytes(at: cell, arena: UnsafeRawPointer(arena))))
+  }
+
+  /// The bytes of a value of a text, in place; they stay as long as the version is pinned.
+  @unsafe
+  func rawBytes(_ row: Int, _ field: FieldNumber) -> UnsafeRawBufferPointer {
+    guard let cell = unsafe cell(row, field) else { return unsafe UnsafeRawBufferPointer(start: nil, count: 0) }
+    return unsafe ByteSlot.bytes(at: cell, arena: UnsafeRawPointer(arena))
+  }
+
+  /// The UTF-8 of a text, the encoding of a reference, the record's name for the field of its ID; nothing where the row
+  /// has no value.
+  @inline(__always)
+  func withBytes<Result>(_ row: Int, _ field: FieldNumber, _ body: (Span<UInt8>) -> Result) -> Result {
+    guard isPresent(row, field) else { return body([UInt8]().span) }
+    return withStoredBytes(row, field) { bytes in
+      kind(field) == .reference && bytes.count > 0 ? body(bytes.extracting(1..<bytes.count)) : body(bytes)
+    }
+  }
+
+  func anyInteger(_ row: Int, _ field: FieldNumber, where predicate: (Int64) -> Bool) -> Bool {
+    guard isPresent(row, field), kind(field) == .list else { return false }
+    return withStoredBytes(row, field) { bytes in
+      var offset = 0
+      while offset + 8 <= bytes.count {
+        if predicate(Int64(bitPattern: bytes.word(at: offset))) { return true }
+        offset += 8
+      }
+      return false
+    }
+  }
+
+  func anyDouble(_ row: Int, _ field: FieldNumber, where predicate: (Double) -> Bool) -> Bool {
+    anyInteger(row, field) { predicate(Double(bitPattern: UInt64(bitPattern: $0))) }
+  }
+
+  func anyDegrees(_ row: Int, _ field: FieldNumber, where predicate: (Double, Double) -> Bool) -> Bool {
+    guard isPresent(row, field), kind(field) == .locationList else { return false }
+    return withStoredBytes(row, field) { bytes in
+      var offset = 0
+      while offset + 16 <= bytes.count {
+        let latitude = Double(bitPattern: bytes.word(at: offset))
+        if predicate(latitude, Double(bitPattern: bytes.word(at: offset + 8))) { return true }
+        offset += 16
+      }
+      return false
+    }
+  }
+
+  func anyBytes(_ row: Int, _ field: FieldNumber, where predicate: (Span<UInt8>) -> Bool) -> Bool {
+    guard isPresent(row, field) else { return false }
+    let kind = kind(field)
+    guard kind == .list || kind == .referenceList else { return false }
+    return withStoredBytes(row, field) { bytes in
+      var position = 0
+      while let member = RunLength.next(in: bytes, &position) {
+        let start = kind == .referenceList ? member.lowerBound + 1 : member.lowerBound
+        if predicate(bytes.extracting(start..<member.upperBound)) { return true }
+      }
+      return false
+    }
+  }
+
+  func anyText(_ row: Int, _ field: FieldNumber, where predicate: (Span<UInt8>) -> Bool) -> Bool {
+    guard isPresent(row, field) else { return false }
+    return kind(field).isList ? anyBytes(row, field, where: predicate) : withBytes(row, field, predicate)
+  }
+}

@@ -1,0 +1,82 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+// An unsafe leaf: spans compared and copied as blocks of bytes.
+//
+// Invariant: the buffers that spans lend live until the closures return, and nothing keeps them.
+
+extension Array where Element: BitwiseCopyable {
+  /// The elements of a span.
+  init(copying span: Span<Element>) {
+    self = unsafe span.withUnsafeBufferPointer { unsafe Array($0) }
+  }
+}
+
+extension String {
+  /// The text of UTF-8 that was a Swift string's.
+  init(copying span: Span<UInt8>) {
+    self = unsafe span.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
+  }
+}
+
+extension Span where Element == UInt8 {
+  /// Negative, 0 or positive as the bytes come before, are, or come after `other`, byte by byte.
+  func compare(_ other: Span<UInt8>) -> Int {
+    let shared = Swift.min(count, other.count)
+    let order = unsafe withUnsafeBytes { left in
+      unsafe other.withUnsafeBytes { right in
+        guard let left = left.baseAddress, let right = right.baseAddress else { return 0 }
+        return unsafe Int(memcmp(left, right, shared))
+      }
+    }
+    return order != 0 ? order : count - other.count
+  }
+
+  /// Whether the bytes are the same.
+  func isSame(as other: Span<UInt8>) -> Bool { count == other.count && compare(other) == 0 }
+}
+
+extension Array where Element == UInt8 {
+  /// Adds the bytes of a span.
+  mutating func append(contentsOf span: Span<UInt8>) {
+    unsafe span.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
+  }
+
+  /// Adds the eight bytes of a word, the lowest first.
+  mutating func append(word: UInt64) {
+    unsafe Swift.withUnsafeBytes(of: word.littleEndian) { unsafe append(contentsOf: $0) }
+  }
+}
+
+extension Span where Element == UInt8 {
+  /// The eight bytes from a place that has them, the lowest first.
+  @inline(__always)
+  func word(at offset: Int) -> UInt64 {
+    precondition(offset >= 0 && offset + 8 <= count)
+    return unsafe withUnsafeBytes {
+      unsafe UInt64(littleEndian: $0.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+    }
+  }
+}
+
+/// Calls `body` with the bytes of one span behind those of another.
+@inline(__always)
+func withJoined<Result>(
+  _ first: Span<UInt8>, _ second: Span<UInt8>, _ body: (Span<UInt8>) -> Result
+) -> Result {
+  unsafe withUnsafeTemporaryAllocation(byteCount: first.count + second.count, alignment: 1) { buffer in
+    guard let start = buffer.baseAddress else { return body([UInt8]().span) }
+    unsafe first.withUnsafeBytes {
+      if let bytes = $0.baseAddress { unsafe start.copyMemory(from: bytes, byteCount: $0.count) }
+    }
+    unsafe second.withUnsafeBytes {
+      if let bytes = $0.baseAddress { unsafe (start + first.count).copyMemory(from: bytes, byteCount: $0.count) }
+    }
+    return unsafe body(Span(_unsafeBytes: UnsafeRawBufferPointer(buffer)))
+  }
+}

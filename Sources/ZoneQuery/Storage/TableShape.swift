@@ -1,0 +1,27 @@
+/// What the versions of a table share: its zone, its fields, and how each lies in the groups.
+final class TableShape: Sendable {
+  let zoneID: ZoneID
+  let layout: FieldLayout
+  /// By field number.
+  let kinds: [ColumnKind]
+  /// The encoding of a record ID of the zone, up to the name.
+  let idPrefix: [UInt8]
+
+  init(zoneID: ZoneID, recordType: RecordType) {
+    self.zoneID = zoneID
+    layout = FieldLayout(recordType: recordType)
+    var kinds = SystemField.allCases.map { ColumnKind($0.type) }
+    // The record's name, and the number of the change.
+    kinds[FieldNumber(.recordID)] = .bytes
+    kinds[FieldNumber(.changeTag)] = .integer
+    self.kinds = kinds + recordType.fields.map { ColumnKind($0.type) }
+    idPrefix = RecordID(recordName: "", zoneID: zoneID).encoded
+  }
+
+  /// Calls `body` with the encoding of the ID of a record of the zone.
+  @inline(__always)
+  func withEncodedID<Result>(_ name: Span<UInt8>, _ body: (Span<UInt8>) -> Result) -> Result {
+    let prefix = idPrefix
+    return withJoined(prefix.span, name, body)
+  }
+}

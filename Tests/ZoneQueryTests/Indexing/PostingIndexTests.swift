@@ -1,0 +1,339 @@
+import Foundation
+import Testing
+
+@testable import ZoneQuery
+
+/// The posting index against a dictionary of sets, with versions held while others follow.
+@Suite("Posting index")
+struct PostingIndexTests {
+  /// What lists look like in a zone: which slots come, in which order, and how many terms share them.
+  struct Shape: Sendable, CustomTestStringConvertible {
+    var name: String
+    var terms: Int
+    var slots: UInt32
+    /// Of 100 insertions, how many are above all slots before.
+    var ascending: Int
+    /// Of 100 operations, how many take out.
+    var removals: Int
+    var testDescription: String { name }
+  }
+
+  static let shapes = [
+    Shape(name: "few dense terms, appended to", terms: 3, slots: 40_000, ascending: 97, removals: 3),
+    Shape(name: "few dense terms, anywhere", terms: 2, slots: 12_000, ascending: 0, removals: 30),
+    Shape(name: "sparse terms", terms: 5, slots: .max, ascending: 20, removals: 25),
+    Shape(name: "terms in a zone of a million", terms: 12, slots: 1_000_000, ascending: 90, removals: 8),
+    Shape(name: "many terms", terms: 6000, slots: 3000, ascending: 30, removals: 35),
+    Shape(name: "terms that come and go", terms: 40, slots: 400, ascending: 30, removals: 49),
+  ]
+
+  static var isLong: Bool { ProcessInfo.processInfo.environment["ZONEQUERY_LONG"] != nil }
+
+  @Test(arguments: shapes.indices)
+  func `lists hold what was inserted, in every version`(_ index: Int) {
+    var world = PostingWorld(shape: PostingIndexTests.shapes[index], seed: UInt64(index) + 1)
+    let floor = PostingIndexTests.isLong ? 2_000_000 : 40_000
+    world.run(operations: floor)
+    world.drain()
+    print(
+      "posting index, \(PostingIndexTests.shapes[index].name): \(world.operations) operations, \(world.checks) checks")
+    #expect(world.faults == [])
+    #expect(world.operations >= floor)
+    #expect(world.checks >= floor / 60)
+  }
+}
+
+/// An index, its heap, the model, and versions of both that readers hold.
+struct PostingWorld {
+  typealias Model = [[UInt8]: SortedSlots]
+
+  struct Version {
+    var index: PostingIndex
+    var model: Model
+    var pins: VersionPins
+  }
+
+  let shape: PostingIndexTests.Shape
+  var random: PostingRandom
+  let heap = PageHeap()
+  var newest = Version(index: PostingIndex(), model: [:], pins: VersionPins(generation: 0))
+  var held: [Version] = []
+  var top: UInt32 = 0
+  var operations = 0
+  var checks = 0
+  var faults: [String] = []
+  var undo: [(term: [UInt8], slot: UInt32, wasThere: Bool)] = []
+  let vocabulary: [[UInt8]]
+
+  init(shape: PostingIndexTests.Shape, seed: UInt64) {
+    self.shape = shape
+    random = PostingRandom(seed: seed)
+    var random = random
+    vocabulary = (0..<shape.terms).map { PostingWorld.term($0, &random) }
+  }
+
+  /// A term of its own, of any length, with zeros and common beginnings.
+  static func term(_ number: Int, _ random: inout PostingRandom) -> [UInt8] {
+    var name = Array(String(number, radix: 7).utf8)
+    switch random.below(6) {
+    case 0: name.append(contentsOf: repeatElement(0, count: random.below(9)))
+    case 1: name = [0, 0, 0, 0, 0, 0, 0] + name
+    case 2: name = Array("a common beginning, and then ".utf8) + name
+    case 3: name = Array("abcdefg".utf8) + name
+    case 4: name += Array("and an ending that is long".utf8)
+    default: break
+    }
+    return [UInt8(number & 3)] + name
+  }
+
+  mutating func fault(_ text: String) { if faults.count < 5 { faults.append(text) } }
+
+  mutating func run(operations count: Int) {
+    while operations < count, faults.isEmpty {
+      commit()
+      if random.below(40) == 0 {
+        newest.pins.pin()
+        held.append(newest)
+      }
+      if held.count > 4 || !held.isEmpty && random.below(60) == 0 {
+        let version = held.remove(at: random.below(held.count))
+        verifySome(version, count: 3)
+        version.pins.unpin()
+      }
+      if random.below(25) == 0 { verifySome(held.isEmpty ? newest : held[random.below(held.count)], count: 2) }
+      if random.below(400) == 0 { verifyWhole(newest) }
+    }
+    verifyWhole(newest)
+    for version in held {
+      verifyWhole(version)
+      version.pins.unpin()
+    }
+    held = []
+  }
+
+  mutating func commit() {
+    heap.begin()
+    var index = newest.index
+    undo = []
+    let oldTop = top
+    for _ in 0..<1 + random.below(30) { change(&index) }
+    if random.below(10) == 0 {
+      heap.rollback()
+      top = oldTop
+      for (term, slot, wasThere) in undo.reversed() { setModel(term, slot, to: wasThere) }
+    } else {
+      let old = newest.pins
+      newest.index = index
+      newest.pins = VersionPins(generation: heap.generation)
+      heap.finish(replacing: old)
+    }
+  }
+
+  /// Changes the model in place: a copy is what a reader holds, and is made when it takes one.
+  mutating func setModel(_ term: [UInt8], _ slot: UInt32, to isThere: Bool) {
+    if isThere {
+      newest.model[term, default: SortedSlots()].insert(slot)
+    } else {
+      newest.model[term]?.remove(slot)
+      if newest.model[term]?.slots.isEmpty == true { newest.model[term] = nil }
+    }
+  }
+
+  mutating func change(_ index: inout PostingIndex) {
+    operations += 1
+    let term = vocabulary[min(random.below(shape.terms), random.below(shape.terms))]
+    if random.below(100) < shape.removals {
+      // Mostly what is there.
+      var slot = UInt32(random.below(Int(shape.slots)))
+      if random.below(4) > 0, let slots = newest.model[term]?.slots { slot = slots[random.below(slots.count)] }
+      let isThere = newest.model[term]?.contains(slot) ?? false
+      if index.remove(term.span, slot: slot, heap: heap) != isThere { fault("remove \(term) \(slot)") }
+      if isThere { undo.append((term, slot, true)) }
+      setModel(term, slot, to: false)
+      return
+    }
+    var slot = UInt32(random.below(Int(shape.slots)))
+    if random.below(100) < shape.ascending {
+      top = top &+ UInt32(random.below(random.below(50) == 0 ? Int(shape.slots) / 500 + 2 : 3))
+      if top > shape.slots { top = 0 }
+      slot = top
+    }
+    let isThere = newest.model[term]?.contains(slot) ?? false
+    if index.insert(term.span, slot: slot, heap: heap) == isThere { fault("insert \(term) \(slot)") }
+    if !isThere { undo.append((term, slot, false)) }
+    setModel(term, slot, to: true)
+  }
+
+  mutating func verifySome(_ version: Version, count: Int) {
+    for _ in 0..<count { verify(vocabulary[random.below(vocabulary.count)], version) }
+  }
+
+  mutating func verify(_ term: [UInt8], _ version: Version) {
+    checks += 1
+    let model = version.model[term] ?? SortedSlots()
+    let expected = model.slots
+    let list = version.index.list(term.span) ?? .empty
+    if list.slots != expected || list.count != expected.count { fault("list of \(term)") }
+    if list.first != expected.first || list.last != expected.last { fault("bounds of \(term)") }
+    if !expected.isEmpty, list.isExact != (term.count < 16) { fault("exactness of \(term)") }
+    for _ in 0..<4 where !expected.isEmpty {
+      checks += 1
+      let slot = expected[random.below(expected.count)] &+ UInt32(random.below(3))
+      let isThere = model.contains(slot)
+      if list.contains(slot) != isThere { fault("contains \(term) \(slot)") }
+      if list.mask(group: slot >> 8)[Int(slot >> 6 & 3)] >> UInt64(slot & 63) & 1 != (isThere ? 1 : 0) {
+        fault("mask \(term) \(slot)")
+      }
+    }
+    let masks = GroupMasks(list)
+    if masks.count != expected.count || masks.slots != expected { fault("masks of \(term)") }
+    verifySets(list, model, version)
+  }
+
+  mutating func verifySets(_ list: PostingList, _ model: SortedSlots, _ version: Version) {
+    checks += 1
+    let terms = (0..<1 + random.below(3)).map { _ in vocabulary[random.below(vocabulary.count)] }
+    let lists = [list] + terms.map { version.index.list($0.span) ?? .empty }
+    let models = terms.map { version.model[$0] ?? SortedSlots() }
+    let both = models.reduce(model) { $0.merged($1) { $0 && $1 } }.slots
+    let any = models.reduce(model) { $0.merged($1) { $0 || $1 } }.slots
+    let without = models.reduce(model) { $0.merged($1) { $0 && !$1 } }.slots
+    var result: [UInt32] = []
+    PostingList.intersection(lists, into: &result)
+    if result != both { fault("intersection") }
+    if GroupMasks.intersection(lists).slots != both { fault("intersection of masks") }
+    if GroupMasks.union(lists).slots != any { fault("union") }
+    var rest = GroupMasks(list)
+    var other = GroupMasks(list)
+    var third = GroupMasks(list)
+    for list in lists.dropFirst() {
+      rest.subtract(list)
+      other.subtract(GroupMasks(list))
+      third.formIntersection(GroupMasks(list))
+    }
+    if rest.slots != without || other.slots != without { fault("difference") }
+    if third.slots != both { fault("intersection of sets") }
+  }
+
+  mutating func verifyWhole(_ version: Version) {
+    checks += 1
+    if !version.index.check() { fault("check") }
+    if version.index.termCount != version.model.count { fault("terms") }
+    if version.index.postings != version.model.values.reduce(0, { $0 + $1.slots.count }) { fault("postings") }
+    if !heap.check() { fault("heap") }
+    if version.pins === newest.pins, version.index.footprint != heap.liveBytes {
+      fault("footprint \(version.index.footprint) of \(heap.liveBytes)")
+    }
+    for term in vocabulary where vocabulary.count < 50 || random.below(20) == 0 { verify(term, version) }
+    for _ in 0..<4 { verifyRange(version) }
+  }
+
+  mutating func verifyRange(_ version: Version) {
+    checks += 1
+    let (a, b) = (vocabulary[random.below(vocabulary.count)], vocabulary[random.below(vocabulary.count)])
+    let low = a.lexicographicallyPrecedes(b) ? a : b
+    let high = a.lexicographicallyPrecedes(b) ? b : a
+    let (fromLow, toHigh) = (random.below(2) == 0, random.below(2) == 0)
+    let prefix = Array(a.prefix(random.below(a.count + 1)))
+    var range = PostingTermRange()
+    range.begin(at: low.span, isIncluded: fromLow)
+    range.end(at: high.span, isIncluded: toHigh)
+    compare(range, version) {
+      (!$0.lexicographicallyPrecedes(low) && (fromLow || $0 != low))
+        && (!high.lexicographicallyPrecedes($0) && (toHigh || $0 != high))
+    }
+    compare(PostingTermRange(prefix: prefix.span), version) { $0.starts(with: prefix) }
+  }
+
+  /// Exactly the terms that are held whole, and of others all that belong.
+  private mutating func compare(_ range: PostingTermRange, _ version: Version, _ belongs: ([UInt8]) -> Bool) {
+    var found: Set<UInt128> = []
+    var long: Set<UInt64> = []
+    version.index.forEachList(in: range) { term, list in
+      if term.isExact { found.insert(term.bytes) } else { long.insert(term.tail) }
+      return true
+    }
+    var expected: Set<UInt128> = []
+    for term in version.model.keys {
+      let words = PostingTerm(term.span)
+      if !words.isExact, belongs(term), !long.contains(words.tail) { fault("long term \(term)") }
+      if words.isExact, belongs(term) { expected.insert(words.bytes) }
+    }
+    if found != expected { fault("range") }
+  }
+
+  /// Takes everything out, in some order.
+  mutating func drain() {
+    heap.begin()
+    var next = newest
+    for (term, slots) in newest.model.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+      for slot in slots.slots.sorted(by: { ($0 ^ 0x55) < ($1 ^ 0x55) }) {
+        operations += 1
+        if !next.index.remove(term.span, slot: slot, heap: heap) { fault("drain \(term) \(slot)") }
+      }
+    }
+    next.model = [:]
+    next.pins = VersionPins(generation: heap.generation)
+    let old = newest.pins
+    newest = next
+    heap.finish(replacing: old)
+    verifyWhole(newest)
+    heap.begin()
+    newest.index.removeAll(heap: heap)
+    heap.finish(replacing: newest.pins)
+    if heap.liveBytes != 0 || heap.heldBytes != 0 { fault("pages are left") }
+  }
+}
+
+/// A set of slots as plainly as can be.
+struct SortedSlots {
+  var slots: [UInt32] = []
+
+  func place(_ slot: UInt32) -> Int {
+    var (low, high) = (0, slots.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if slots[middle] < slot { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  func contains(_ slot: UInt32) -> Bool {
+    let place = place(slot)
+    return place < slots.count && slots[place] == slot
+  }
+
+  mutating func insert(_ slot: UInt32) { if !contains(slot) { slots.insert(slot, at: place(slot)) } }
+  mutating func remove(_ slot: UInt32) { if contains(slot) { slots.remove(at: place(slot)) } }
+
+  /// The slots for which `keeps` says yes to whether they are here and there.
+  func merged(_ other: SortedSlots, keeps: (Bool, Bool) -> Bool) -> SortedSlots {
+    var result = SortedSlots()
+    var (left, right) = (0, 0)
+    while left < slots.count || right < other.slots.count {
+      let a = left < slots.count ? UInt64(slots[left]) : .max
+      let b = right < other.slots.count ? UInt64(other.slots[right]) : .max
+      if keeps(a <= b, b <= a) { result.slots.append(UInt32(min(a, b))) }
+      if a <= b { left += 1 }
+      if b <= a { right += 1 }
+    }
+    return result
+  }
+}
+
+/// SplitMix64 (Steele, Lea and Flood, 2014).
+struct PostingRandom: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var word = state
+    word = (word ^ word >> 30) &* 0xBF58_476D_1CE4_E5B9
+    word = (word ^ word >> 27) &* 0x94D0_49BB_1331_11EB
+    return word ^ word >> 31
+  }
+
+  mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
+}
