@@ -11,7 +11,20 @@ struct PredicateTemplate: Sendable {
   enum Part: Sendable {
     case fixed(BoundPredicate)
     case relation(Relation)
+    case form(Form, PredicateNode)
     case anew(PredicateNode)
+  }
+
+  /// Another comparison of a field with parameters that is common enough to keep what binding found out.
+  enum Form: Sendable {
+    /// `field BETWEEN {$a, $b}`.
+    case between(FieldNumber, FieldType.Scalar, Int, Int)
+    /// `field IN $list`, of texts.
+    case texts(FieldNumber, Int)
+    /// `distanceToLocation:fromLocation:(field, $place) < $radius`.
+    case circle(FieldNumber, Int, GeodesicRadiusTest.Comparison, Int)
+    /// `ALL tokenize($words, 'Cdl') IN allTokens`, or with ANY.
+    case tokens([FieldNumber], Int, requiresAll: Bool)
   }
 
   /// `field relation $name`, or `list CONTAINS $name`.
@@ -58,6 +71,8 @@ struct PredicateTemplate: Sendable {
         if case .and(let inner) = bound { parts += inner.map { .fixed($0) } } else { parts.append(.fixed(bound)) }
       } else if let relation = PredicateTemplate.relation(node, recordType, mentions) {
         parts.append(.relation(relation))
+      } else if let form = Form(node, recordType, mentions) {
+        parts.append(.form(form, node))
       } else {
         parts.append(.anew(node))
       }
@@ -107,6 +122,12 @@ struct PredicateTemplate: Sendable {
           conjuncts.append(bound)
         } else {
           conjuncts.append(try bind(relation.node, values, now))
+        }
+      case .form(let form, let node):
+        if let bound = form.bind(values, options) {
+          conjuncts.append(.comparison(bound))
+        } else {
+          conjuncts.append(try bind(node, values, now))
         }
       case .anew(let node): conjuncts.append(try bind(node, values, now))
       }

@@ -86,10 +86,9 @@ extension Database {
     return recordType
   }
 
-  /// The zone as of now, or all zones, in the order of their names.
-  func snapshots(_ zoneID: ZoneID?) throws(ZoneQueryError) -> [ZoneSnapshot] {
-    if let zoneID { return [try zone(zoneID).pinned()] }
-    return sortedZones.map { $0.pinned() }
+  /// The zone, or all zones, in the order of their names.
+  func zones(_ zoneID: ZoneID?) throws(ZoneQueryError) -> [Zone] {
+    if let zoneID { [try zone(zoneID)] } else { sortedZones }
   }
 
   /// A cursor's place is one of this order, in stores that are still there.

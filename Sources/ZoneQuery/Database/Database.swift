@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// A database of record zones in memory: saves, fetches, deletes and queries records as a CloudKit database does.
 ///
 /// ```swift
@@ -22,6 +24,7 @@ public final class Database: Sendable {
   /// Tells the database from every other, in another process too.
   let epoch = UInt64.random(in: .min ... .max)
   private let catalogue: Locked<Catalogue>
+  private let changesOfZones = Atomic<Int>(0)
   /// Held by saves in development, which may change the schema.
   private let schemaWriter = Locked(())
 
@@ -110,6 +113,7 @@ public final class Database: Sendable {
       if catalogue.zones[id] != nil { return false }
       catalogue.generation += 1
       catalogue.zones[id] = Zone(id, generation: catalogue.generation, indexes: catalogue.indexes)
+      changesOfZones.add(1, ordering: .releasing)
       catalogue.sorted = nil
       return true
     }
@@ -123,6 +127,7 @@ public final class Database: Sendable {
     if id.isDefault { throw ZoneQueryError(.database, .invalidZone, "The default zone cannot be deleted") }
     let found = catalogue.withLock { catalogue in
       catalogue.sorted = nil
+      changesOfZones.add(1, ordering: .releasing)
       return catalogue.zones.removeValue(forKey: id) != nil
     }
     if !found { throw Database.zoneNotFound(id) }
@@ -134,6 +139,9 @@ public final class Database: Sendable {
   }
 
   var zones: [Zone] { catalogue.withLock { Array($0.zones.values) } }
+
+  /// Changes with every zone that is created or deleted.
+  var zonesVersion: Int { changesOfZones.load(ordering: .acquiring) }
 
   /// The zones in an order that depends on their names alone.
   var sortedZones: [Zone] {

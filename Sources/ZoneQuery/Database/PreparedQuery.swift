@@ -216,8 +216,19 @@ public final class PreparedQuery: Sendable {
 
   /// Takes an execution and the snapshots to run it on.
   private func open(_ arguments: QueryArguments, now: Timestamp) throws(ZoneQueryError) -> Run {
-    let snapshots = try database.snapshots(zoneID)
     let execution = idle.take() ?? QueryExecution(order: order)
+    let snapshots: [ZoneSnapshot]
+    do throws(ZoneQueryError) {
+      let version = database.zonesVersion
+      if execution.zonesVersion != version {
+        execution.zones = try database.zones(zoneID)
+        execution.zonesVersion = version
+      }
+      snapshots = execution.zones.map { $0.pinned() }
+    } catch {
+      idle.put(execution)
+      throw error
+    }
     do throws(ZoneQueryError) {
       try execution.bind(template, arguments.values, now: now)
     } catch {
@@ -262,6 +273,8 @@ public final class PreparedQuery: Sendable {
   private func finish(_ run: Run) {
     run.execution.close()
     idle.put(run.execution)
+    // The last use of a snapshot would end its life, and with it the pages that rows were read from.
+    withExtendedLifetime(run.snapshots) {}
   }
 }
 

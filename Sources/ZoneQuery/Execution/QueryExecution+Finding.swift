@@ -34,6 +34,9 @@ extension QueryExecution {
   /// Appends of the slots collected those that pass.
   private func append(_ number: Int, _ filter: RowFilter, from start: UInt32, wanted: Int) {
     let table = UInt32(truncatingIfNeeded: number)
+    let (slots, program) = (slots, program)
+    var (rows, examined) = (takeRows(), 0)
+    defer { giveBack(&rows, examined: examined) }
     var index = 0
     if start > 0 {
       while index < slots.count, slots[index] < start { index += 1 }
@@ -48,7 +51,7 @@ extension QueryExecution {
       return
     }
     while index < slots.count, rows.count < wanted {
-      counters.rowsExamined += 1
+      examined += 1
       if filter.passes(slots[index], program) {
         rows.append(RankedRow(key: .none, slot: slots[index], table: table))
       }
@@ -58,12 +61,15 @@ extension QueryExecution {
 
   private func scan(_ number: Int, _ filter: RowFilter, from start: Int, wanted: Int) {
     let source = sources[number]
+    let (program, residual) = (program, residual)
+    var (rows, examined) = (takeRows(), 0)
+    defer { giveBack(&rows, examined: examined) }
     var group = start >> RowGroup.shift
     while group < source.table.groupCount, rows.count < wanted {
-      let view = source.table.group(group)
+      let view = source.rows.group(group)
       var live = view.live
       if group == start >> RowGroup.shift { live.removeRows(before: start & (RowGroup.size - 1)) }
-      counters.rowsExamined += live.countOfRows
+      examined += live.countOfRows
       let mask = program.mask(RowBlockView(source, view, group), live, conjuncts: residual)
       mask.forEachRow { row in
         let slot = UInt32(truncatingIfNeeded: group << RowGroup.shift + row)
@@ -104,50 +110,72 @@ extension QueryExecution {
     residual = numbers(plan.residual)
     let filter = RowFilter(source, residual: residual, probes: plan.probes)
     let ranker = Ranker(order, source, UInt32(truncatingIfNeeded: number))
+    let (program, residual) = (program, residual)
+    var kept = FirstRows(limit: 1)
+    swap(&kept, &first)
+    defer { swap(&kept, &first) }
     switch plan.source {
     case .scan, .walk:
       for group in 0..<source.table.groupCount {
-        let view = source.table.group(group)
+        let view = source.rows.group(group)
         let live = view.live
         counters.rowsExamined += live.countOfRows
         let mask = program.mask(RowBlockView(source, view, group), live, conjuncts: residual)
         if mask.isEmptySet { continue }
-        offer(group, view, mask, ranker, filter, place)
+        offer(group, view, mask, ranker, filter, place, &kept)
       }
     case .access(let access):
       collect(access, source, inOrder: false)
       counters.rowsExamined += slots.count
-      for slot in slots where filter.passes(slot, program) { offer(slot, ranker, place) }
+      let slots = slots
+      for slot in slots where filter.passes(slot, program) { offer(slot, ranker, place, &kept) }
     }
   }
 
   /// Offers the rows of a group, most of which are passed over by their first word alone.
   private func offer(
-    _ group: Int, _ view: RowGroup, _ mask: SIMD4<UInt64>, _ ranker: Ranker, _ filter: RowFilter, _ place: SortAnchor?
+    _ group: Int, _ view: RowGroup, _ mask: SIMD4<UInt64>, _ ranker: Ranker, _ filter: RowFilter, _ place: SortAnchor?,
+    _ first: inout FirstRows
   ) {
     mask.forEachRow { row in
       let slot = UInt32(truncatingIfNeeded: group << RowGroup.shift + row)
       guard filter.passesProbes(slot) else { return }
       let key = ranker.key(view, row)
       if let threshold = first.threshold, threshold < key { return }
-      offer(key, slot, ranker, place)
+      offer(key, slot, ranker, place, &first)
     }
   }
 
   @inline(__always)
-  func offer(_ slot: UInt32, _ ranker: Ranker, _ place: SortAnchor?) {
-    let group = ranker.source.table.group(Int(slot) >> RowGroup.shift)
+  func offer(_ slot: UInt32, _ ranker: Ranker, _ place: SortAnchor?, _ first: inout FirstRows) {
+    let group = ranker.source.rows.group(Int(slot) >> RowGroup.shift)
     let key = ranker.key(group, Int(slot) & (RowGroup.size - 1))
     if let threshold = first.threshold, threshold < key { return }
-    offer(key, slot, ranker, place)
+    offer(key, slot, ranker, place, &first)
   }
 
-  private func offer(_ key: RankKey, _ slot: UInt32, _ ranker: Ranker, _ place: SortAnchor?) {
+  private func offer(
+    _ key: RankKey, _ slot: UInt32, _ ranker: Ranker, _ place: SortAnchor?, _ first: inout FirstRows
+  ) {
     if let place {
       if key < place.key { return }
       if key == place.key, !order.isBehind(ranker.source.row(Int(slot)), place.position) { return }
     }
     first.offer(RankedRow(key: key, slot: slot, table: ranker.number)) { precedes($0, $1) }
+  }
+
+  // MARK: The answer
+
+  /// Takes the rows out to add to them, and puts them back: not looked at through the object, they cost less.
+  func takeRows() -> ContiguousArray<RankedRow> {
+    var taken: ContiguousArray<RankedRow> = []
+    swap(&taken, &rows)
+    return taken
+  }
+
+  func giveBack(_ taken: inout ContiguousArray<RankedRow>, examined: Int) {
+    swap(&taken, &rows)
+    counters.rowsExamined += examined
   }
 
   // MARK: Counting
@@ -158,12 +186,13 @@ extension QueryExecution {
     let (plan, _) = plan(source.table, limit: Int.max, sorted: false)
     residual = numbers(plan.residual)
     let filter = RowFilter(source, residual: residual, probes: plan.probes)
+    let (program, residual) = (program, residual)
     switch plan.source {
     case .scan:
       if conjuncts.isEmpty { return source.table.count }
       var count = 0
       for group in 0..<source.table.groupCount {
-        let view = source.table.group(group)
+        let view = source.rows.group(group)
         let live = view.live
         counters.rowsExamined += live.countOfRows
         let mask = program.mask(RowBlockView(source, view, group), live, conjuncts: residual)
@@ -185,6 +214,7 @@ extension QueryExecution {
       collect(access, source, inOrder: false)
     }
     if filter.isEmpty { return slots.count }
+    let slots = slots
     counters.rowsExamined += slots.count
     var count = 0
     for slot in slots where filter.passes(slot, program) { count += 1 }

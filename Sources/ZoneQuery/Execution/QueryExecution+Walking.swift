@@ -30,6 +30,13 @@ extension QueryExecution {
       anchor = (key, UInt32(clamping: place?.slot ?? 0))
     }
     let table = UInt32(truncatingIfNeeded: number)
+    let program = program
+    var (rows, read) = (takeRows(), 0)
+    defer {
+      giveBack(&rows, examined: filter.isEmpty ? 0 : read)
+      counters.entriesRead += read
+    }
+    let isOpen = filter.isEmpty
     index.forEachRun(from: span.lower, to: span.upper) { run in
       var entry = 0
       while entry < run.count {
@@ -39,11 +46,8 @@ extension QueryExecution {
           if run.key(entry - 1) == known.key, slot <= known.slot { continue }
           anchor = nil
         }
-        counters.entriesRead += 1
-        if !filter.isEmpty {
-          counters.rowsExamined += 1
-          if !filter.passes(slot, program) { continue }
-        }
+        read += 1
+        if !isOpen, !filter.passes(slot, program) { continue }
         rows.append(RankedRow(key: .none, slot: slot, table: table))
         if rows.count >= wanted { return false }
       }
@@ -93,7 +97,16 @@ extension QueryExecution {
       span.lower = span.upper
     }
     let isAlone = sources.count == 1
-    var run = TiedRun(start: rows.count)
+    let program = program
+    var rows = takeRows()
+    var first = FirstRows(limit: 1)
+    swap(&first, &self.first)
+    var start = rows.count
+    /// Puts the rows of equal keys at the end of the answer into order.
+    func settle() {
+      if rows.count - start > 1 { sortRun(&rows, from: start) }
+      start = rows.count
+    }
     var visited = 0
     var isSpent = false
     let isExact = filter.isEmpty && place == nil
@@ -106,8 +119,8 @@ extension QueryExecution {
           component.wordCount == 2 ? entries.word(component.word + 1, entry) : 0, isText: component.wordCount == 2)
         entry += 1
         if isAlone {
-          if rows.count > run.start, key != rows[run.start].key {
-            settle(&run)
+          if rows.count > start, key != rows[start].key {
+            settle()
             if rows.count >= wanted { return false }
           }
         } else if let threshold = first.threshold, threshold < key {
@@ -128,8 +141,8 @@ extension QueryExecution {
         let row = RankedRow(key: key, slot: slot, table: UInt32(truncatingIfNeeded: number))
         if isAlone {
           rows.append(row)
-          if rows.count - run.start > 2 * min(wanted - run.start, 1 << 40) + 64 {
-            sortRun(run)
+          if rows.count - start > 2 * min(wanted - start, 1 << 40) + 64 {
+            sortRun(&rows, from: start)
             rows.removeLast(rows.count - wanted)
           }
         } else {
@@ -138,25 +151,15 @@ extension QueryExecution {
       }
       return true
     }
+    if isAlone, !isSpent { settle() }
     counters.entriesRead += visited
-    if !filter.isEmpty { counters.rowsExamined += visited }
-    if isSpent { return false }
-    if isAlone { settle(&run) }
-    return true
+    giveBack(&rows, examined: filter.isEmpty ? 0 : visited)
+    swap(&first, &self.first)
+    return !isSpent
   }
 
-  /// Rows of equal keys at the end of the answer.
-  struct TiedRun {
-    var start: Int
-  }
-
-  private func settle(_ run: inout TiedRun) {
-    if rows.count - run.start > 1 { sortRun(run) }
-    run.start = rows.count
-  }
-
-  private func sortRun(_ run: TiedRun) {
-    rows[run.start...].sort { order.precedes(row($0), row($1)) }
+  private func sortRun(_ rows: inout ContiguousArray<RankedRow>, from start: Int) {
+    rows[start...].sort { order.precedes(row($0), row($1)) }
   }
 
   /// Finds the rows without the first sort descriptor's field.
@@ -165,13 +168,13 @@ extension QueryExecution {
     let ranker = Ranker(order, source, UInt32(truncatingIfNeeded: number))
     let field = order.descriptors[0].field
     for group in 0..<source.table.groupCount {
-      let view = source.table.group(group)
+      let view = source.rows.group(group)
       let missing = view.live & ~view.presence(field)
       if missing.isEmptySet { continue }
       counters.rowsExamined += missing.countOfRows
       missing.forEachRow { row in
         let slot = UInt32(truncatingIfNeeded: group << RowGroup.shift + row)
-        if filter.passes(slot, program) { offer(slot, ranker, place) }
+        if filter.passes(slot, program) { offer(slot, ranker, place, &first) }
       }
     }
     if sources.count > 1 { return }

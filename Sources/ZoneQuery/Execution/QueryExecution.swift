@@ -10,6 +10,10 @@ final class QueryExecution {
   private var isBound = false
   private var isPlanned = false
 
+  /// The zones it ran over last, as of which change of the database's zones.
+  var zones: [Zone] = []
+  var zonesVersion = -1
+
   /// The tables, in the order of their zones.
   private(set) var sources: [TableRow.Source] = []
   /// The answer, in order.

@@ -1,7 +1,7 @@
 /// What each row that an access offers has yet to pass: conjuncts, by the program, and posting lists.
 struct RowFilter {
-  private let source: TableRow.Source
-  private let residual: [Int]
+  let source: TableRow.Source
+  let residual: [Int]
   let probes: [Plan.Probe]
 
   init(_ source: TableRow.Source, residual: [Int], probes: [Plan.Probe]) {
@@ -12,15 +12,19 @@ struct RowFilter {
 
   var isEmpty: Bool { residual.isEmpty && probes.isEmpty }
 
-  @inline(__always)
-  func passes(_ slot: UInt32, _ program: borrowing Program) -> Bool {
-    for probe in probes where !probe.contains(slot) { return false }
-    return residual.isEmpty || program.matches(source.row(Int(slot)), conjuncts: residual)
-  }
 }
 
 extension Plan.Probe {
   func contains(_ slot: UInt32) -> Bool {
     requiresAll ? lists.allSatisfy { $0.contains(slot) } : lists.contains { $0.contains(slot) }
+  }
+}
+
+extension RowFilter {
+  /// Whether the row of a slot passes what is left of the predicate.
+  @inline(__always)
+  func passes(_ slot: UInt32, _ program: borrowing Program) -> Bool {
+    if !probes.isEmpty, !passesProbes(slot) { return false }
+    return residual.isEmpty || program.matches(source.row(Int(slot)), conjuncts: residual)
   }
 }

@@ -12,7 +12,7 @@ struct GroupMasks: Sendable {
 
   /// The slots of a list.
   init(_ list: PostingList) {
-    append(list)
+    (groups, masks) = list.groupMasks
   }
 
   /// Slots in ascending order.
@@ -20,27 +20,19 @@ struct GroupMasks: Sendable {
     var index = 0
     while index < slots.count {
       let group = slots[index] >> 8
-      var mask = SIMD4<UInt64>.zero
+      var words = GroupWords()
       while index < slots.count, slots[index] >> 8 == group {
-        mask[Int(slots[index] >> 6 & 3)] |= 1 << UInt64(slots[index] & 63)
+        words.insert(slots[index])
         index += 1
       }
-      append(group, mask)
+      append(group, words.mask)
     }
-  }
-
-  private mutating func append(_ list: PostingList) {
-    let expected = min(list.count, Int((list.last ?? 0) >> 8) + 1)
-    groups.reserveCapacity(expected)
-    masks.reserveCapacity(expected)
-    var reader = PostingMasks(list)
-    while let (group, mask) = reader.next() { append(group, mask) }
   }
 
   /// Adds the slots of a group behind all others.
   @inline(__always)
   mutating func append(_ group: UInt32, _ mask: SIMD4<UInt64>) {
-    if mask == .zero { return }
+    if mask.isEmpty { return }
     groups.append(group)
     masks.append(mask)
   }
@@ -51,23 +43,11 @@ struct GroupMasks: Sendable {
 
   /// How many slots there are.
   var count: Int {
-    var sum = SIMD4<UInt64>.zero
-    for mask in masks { sum &+= GroupMasks.counts(mask) }
-    return Int(sum.wrappedSum())
-  }
-
-  /// The numbers of bits of each word, by adding neighbours.
-  @inline(__always)
-  private static func counts(_ mask: SIMD4<UInt64>) -> SIMD4<UInt64> {
-    let (one, two, four): (UInt64, UInt64, UInt64) = (
-      0x5555_5555_5555_5555, 0x3333_3333_3333_3333, 0x0F0F_0F0F_0F0F_0F0F
-    )
-    var bits = mask &- (mask &>> 1 & one)
-    bits = (bits & two) &+ (bits &>> 2 & two)
-    bits = (bits &+ bits &>> 4) & four
-    bits = bits &+ bits &>> 8
-    bits = bits &+ bits &>> 16
-    return (bits &+ bits &>> 32) & 0xFF
+    var sum = 0
+    for mask in masks {
+      sum &+= mask.x.nonzeroBitCount &+ mask.y.nonzeroBitCount &+ mask.z.nonzeroBitCount &+ mask.w.nonzeroBitCount
+    }
+    return sum
   }
 
   /// The least bit of a mask that has any.
@@ -151,7 +131,7 @@ struct GroupMasks: Sendable {
     for index in groups.indices {
       let group = groups[index]
       let mask = change(group, masks[index])
-      if mask == .zero { continue }
+      if mask.isEmpty { continue }
       groups[kept] = group
       masks[kept] = mask
       kept += 1
@@ -212,7 +192,13 @@ struct GroupMasks: Sendable {
   /// The slots that are in all of some lists, the shortest leading.
   static func intersection(_ lists: [PostingList]) -> GroupMasks {
     let sorted = lists.sorted { $0.count < $1.count }
-    guard let first = sorted.first else { return GroupMasks() }
+    guard let first = sorted.first, let last = first.last else { return GroupMasks() }
+    // Where bitmaps pay, by group; else by slot.
+    guard sorted.count == 1 || first.count >> 4 > Int(last >> 8) else {
+      var slots: [UInt32] = []
+      PostingList.intersection(sorted, into: &slots)
+      return GroupMasks(ascending: slots.span)
+    }
     var set = GroupMasks(first)
     for list in sorted.dropFirst() where !set.isEmpty { set.formIntersection(list) }
     return set

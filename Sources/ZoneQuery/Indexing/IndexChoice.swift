@@ -12,7 +12,7 @@ struct IndexChoice: Sendable {
     }
     for definition in added where sameBytes(definition.recordType, type) {
       // One that does not fit was refused when it was added.
-      if let shape = try? IndexShape(definition, layout) { shapes.append(shape) }
+      if let shape = try? IndexShape.make(definition, layout) { shapes.append(shape) }
     }
     return shapes
   }

@@ -1,5 +1,5 @@
 /// What an index of a table is on, bound to the table's fields.
-struct IndexShape: Sendable, Hashable {
+final class IndexShape: Sendable {
   enum Kind: Sendable, Hashable {
     /// The values of one field, or of several together, in order.
     case ordered
@@ -30,10 +30,13 @@ struct IndexShape: Sendable, Hashable {
   let components: [Component]
   /// Whether the schema asks for it.
   let isSchemas: Bool
+  let wordCount: Int
+  /// The first field.
+  let field: FieldNumber
+  /// The fields, for finding their texts.
+  let fields: SIMD4<Int32>
 
-  var wordCount: Int { components.reduce(0) { $0 + $1.wordCount } }
   var isCompound: Bool { components.count > 1 }
-  var field: FieldNumber { components[0].field }
 
   /// Whether any of its fields is in a set.
   func isOn(_ fields: FieldSet) -> Bool { components.contains { fields.contains($0.field) } }
@@ -43,10 +46,15 @@ struct IndexShape: Sendable, Hashable {
     self.kind = kind
     self.components = components
     self.isSchemas = isSchemas
+    wordCount = components.reduce(0) { $0 + $1.wordCount }
+    field = components[0].field
+    var fields = SIMD4<Int32>.zero
+    for (position, component) in components.prefix(4).enumerated() { fields[position] = Int32(component.field) }
+    self.fields = fields
   }
 
   /// The index of one field; nil where its type has none.
-  init?(_ field: FieldNumber, _ layout: FieldLayout, isSchemas: Bool) {
+  convenience init?(_ field: FieldNumber, _ layout: FieldLayout, isSchemas: Bool) {
     let type = layout.type(of: field)
     let kind: Kind
     switch (type.scalar, type.isList) {
@@ -68,7 +76,7 @@ struct IndexShape: Sendable, Hashable {
   }
 
   /// The index of the words of all searchable fields; nil where there are none.
-  init?(tokensOf layout: FieldLayout) {
+  convenience init?(tokensOf layout: FieldLayout) {
     let fields = layout.searchable
     if fields.isEmpty { return nil }
     self.init(
@@ -79,7 +87,7 @@ struct IndexShape: Sendable, Hashable {
   /// The index that a definition asks for.
   ///
   /// - Throws: `invalidSchema` where a key is no field, or none that can stand there.
-  init(_ definition: IndexDefinition, _ layout: FieldLayout) throws(ZoneQueryError) {
+  static func make(_ definition: IndexDefinition, _ layout: FieldLayout) throws(ZoneQueryError) -> IndexShape {
     func refuse(_ reason: String, hint: String? = nil) -> ZoneQueryError {
       ZoneQueryError(.schema, .invalidSchema, "There can be no index \(definition): \(reason)", hint: hint)
     }
@@ -99,8 +107,7 @@ struct IndexShape: Sendable, Hashable {
         guard let shape = IndexShape(field, layout, isSchemas: false) else {
           throw refuse("'\(key)' is \(type), which has no order and no equality")
         }
-        self = shape
-        return
+        return shape
       }
       guard type.scalar.isOrdered, !type.isList || position == 0 else {
         throw refuse(
@@ -112,7 +119,7 @@ struct IndexShape: Sendable, Hashable {
     if word > 4 {
       throw refuse("its keys take \(word) words", hint: "a STRING takes two words, others one, and four is the most")
     }
-    self.init(name: definition.name, kind: .ordered, components: components, isSchemas: false)
+    return IndexShape(name: definition.name, kind: .ordered, components: components, isSchemas: false)
   }
 
   /// The indexes that a record type's schema asks for.

@@ -14,7 +14,7 @@ enum LocationKeys {
   /// - Parameters:
   ///   - latitude: Degrees, −90…90.
   ///   - longitude: Degrees; any that are not in −180…180 are taken there.
-  /// - Returns: The key.
+  /// - Returns: Any key; the same for places less than 5 cm apart, or so.
   static func key(latitude: Double, longitude: Double) -> UInt64 {
     let longitude = GeodesicPoint.reducedLongitude(longitude)
     return interleaved(Rectangle.cell(latitude, halfTurn: 90), Rectangle.cell(longitude, halfTurn: 180))
@@ -36,20 +36,17 @@ enum LocationKeys {
 
   // MARK: Covers
 
-  /// How many ranges a cover has at most.
-  static let mostRanges = 8
-  /// How many rectangles a cover is cut into before near ones are joined.
-  private static let mostParts = 14
+  /// How many ranges a cover has at most: each is sought in an index, so more of them cost more than they leave out.
+  static let mostRanges = 6
 
-  /// Ranges of keys, ascending and apart, that hold every place whose distance on the ellipsoid is at most `radius`.
+  /// Ranges of keys that hold every place whose distance on the ellipsoid is at most `radius`.
   ///
-  /// The places in them are to be measured: about one in two lies within the circle. There are no ranges if there are
-  /// no such places, as with a negative radius.
+  /// The places in them are to be measured: about one in two lies within the circle.
   /// - Parameters:
   ///   - latitude: Degrees, −90…90.
   ///   - longitude: Degrees, any finite value.
   ///   - radius: Metres; infinity covers all.
-  /// - Returns: The ranges.
+  /// - Returns: At most `mostRanges`, ascending and apart; none if there are no such places, as with a negative radius.
   /// - Complexity: Constant.
   static func cover(latitude: Double, longitude: Double, radius: Double) -> [ClosedRange<UInt64>] {
     guard let bounds = GeodesicBounds(latitude: latitude, longitude: longitude, radius: radius) else { return [] }
@@ -59,10 +56,10 @@ enum LocationKeys {
   /// Ranges of keys that hold every place in the bounds.
   static func cover(_ bounds: GeodesicBounds) -> [ClosedRange<UInt64>] {
     var parts: [Rectangle] = []
-    parts.reserveCapacity(mostParts + 1)
+    parts.reserveCapacity(mostRanges)
     parts.append(Rectangle(bounds.latitudes, bounds.longitudes))
     if let beyond = bounds.longitudesBeyondAntimeridian { parts.append(Rectangle(bounds.latitudes, beyond)) }
-    while parts.count < mostParts {
+    while parts.count < mostRanges {
       // The one whose range holds most that lies outside.
       var worst = 0
       for index in parts.indices where parts[index].excess > parts[worst].excess { worst = index }
@@ -75,7 +72,7 @@ enum LocationKeys {
     return joined(parts)
   }
 
-  /// The ranges of rectangles, those joined that touch, and then those that are nearest to each other.
+  /// The ranges of rectangles, those joined that touch.
   private static func joined(_ parts: [Rectangle]) -> [ClosedRange<UInt64>] {
     var ranges: [ClosedRange<UInt64>] = []
     ranges.reserveCapacity(parts.count)
@@ -86,17 +83,7 @@ enum LocationKeys {
         ranges.append(part.first...part.last)
       }
     }
-    while ranges.count > mostRanges {
-      var nearest = 1
-      for index in 1..<ranges.count where gap(ranges, index) < gap(ranges, nearest) { nearest = index }
-      ranges[nearest - 1] = ranges[nearest - 1].lowerBound...ranges[nearest].upperBound
-      ranges.remove(at: nearest)
-    }
     return ranges
-  }
-
-  private static func gap(_ ranges: [ClosedRange<UInt64>], _ index: Int) -> UInt64 {
-    ranges[index].lowerBound - ranges[index - 1].upperBound
   }
 
   /// Cells from a low corner to a high one, both included.
@@ -109,16 +96,19 @@ enum LocationKeys {
     let excess: Double
 
     init(_ latitudes: ClosedRange<Double>, _ longitudes: ClosedRange<Double>) {
+      let south = Self.cell(latitudes.lowerBound, halfTurn: 90)
+      let north = Self.cell(latitudes.upperBound, halfTurn: 90)
+      let west = Self.cell(longitudes.lowerBound, halfTurn: 180)
+      let east = Self.cell(longitudes.upperBound, halfTurn: 180)
       self.init(
-        Self.cell(latitudes.lowerBound, halfTurn: 90)...Self.cell(latitudes.upperBound, halfTurn: 90),
-        Self.cell(longitudes.lowerBound, halfTurn: 180)...Self.cell(longitudes.upperBound, halfTurn: 180))
+        south...north, west...east, first: interleaved(south, west), last: interleaved(north, east))
     }
 
-    private init(_ latitudes: ClosedRange<UInt32>, _ longitudes: ClosedRange<UInt32>) {
+    private init(_ latitudes: ClosedRange<UInt32>, _ longitudes: ClosedRange<UInt32>, first: UInt64, last: UInt64) {
       self.latitudes = latitudes
       self.longitudes = longitudes
-      first = interleaved(latitudes.lowerBound, longitudes.lowerBound)
-      last = interleaved(latitudes.upperBound, longitudes.upperBound)
+      self.first = first
+      self.last = last
       let height = Double(latitudes.upperBound - latitudes.lowerBound) + 1
       let width = Double(longitudes.upperBound - longitudes.lowerBound) + 1
       excess = Double(last - first) + 1 - height * width
@@ -139,14 +129,20 @@ enum LocationKeys {
       if bit & 1 == 1 {
         let border = longitudes.upperBound & ~(unit - 1)
         return (
-          Rectangle(latitudes, longitudes.lowerBound...border - 1),
-          Rectangle(latitudes, border...longitudes.upperBound)
+          Rectangle(
+            latitudes, longitudes.lowerBound...border - 1, first: first,
+            last: interleaved(latitudes.upperBound, border - 1)),
+          Rectangle(
+            latitudes, border...longitudes.upperBound, first: interleaved(latitudes.lowerBound, border), last: last)
         )
       }
       let border = latitudes.upperBound & ~(unit - 1)
       return (
-        Rectangle(latitudes.lowerBound...border - 1, longitudes),
-        Rectangle(border...latitudes.upperBound, longitudes)
+        Rectangle(
+          latitudes.lowerBound...border - 1, longitudes, first: first,
+          last: interleaved(border - 1, longitudes.upperBound)),
+        Rectangle(
+          border...latitudes.upperBound, longitudes, first: interleaved(border, longitudes.lowerBound), last: last)
       )
     }
   }
@@ -163,7 +159,7 @@ enum LocationKeys {
   ///   - count: How many lie in the range, one or more.
   ///   - range: Keys.
   ///   - latitude: The centre's, in degrees.
-  /// - Returns: Metres.
+  /// - Returns: Metres, from 1 to the greatest distance there is.
   static func radius(
     holding wanted: Int, where count: Int, liesIn range: ClosedRange<UInt64>, latitude: Double
   ) -> Double {
@@ -179,8 +175,8 @@ enum LocationKeys {
   ///
   /// - Parameters:
   ///   - key: The place's.
-  ///   - bits: 0…64; 0 gives all keys.
-  /// - Returns: The least key and the greatest.
+  ///   - bits: 0…64.
+  /// - Returns: The range of these keys; with 0 bits all.
   static func cell(around key: UInt64, bits: Int) -> ClosedRange<UInt64> {
     let rest: UInt64 = bits <= 0 ? .max : bits >= 64 ? 0 : .max >> UInt64(bits)
     return key & ~rest...key | rest

@@ -29,67 +29,67 @@ struct PostingBlock {
 
   @inline(__always)
   init(page: UnsafeMutableRawPointer, base: UInt32, count: Int, kind: UInt16) {
-    self.page = page
-    self.base = base
-    storedCount = UInt16(truncatingIfNeeded: count)
-    storedKind = kind
+    unsafe self.page = unsafe page
+    unsafe self.base = base
+    unsafe storedCount = UInt16(truncatingIfNeeded: count)
+    unsafe storedKind = kind
   }
 
   @inline(__always)
   var count: Int {
-    get { Int(storedCount) }
-    set { storedCount = UInt16(truncatingIfNeeded: newValue) }
+    get { unsafe Int(storedCount) }
+    set { unsafe storedCount = UInt16(truncatingIfNeeded: newValue) }
   }
   @inline(__always)
-  var kind: UInt16 { storedKind }
+  var kind: UInt16 { unsafe storedKind }
 
   @inline(__always)
-  var wideSlots: UnsafeMutablePointer<UInt32> { page.assumingMemoryBound(to: UInt32.self) }
+  var wideSlots: UnsafeMutablePointer<UInt32> { unsafe page.assumingMemoryBound(to: UInt32.self) }
   @inline(__always)
-  var differences: UnsafeMutablePointer<UInt16> { page.assumingMemoryBound(to: UInt16.self) }
+  var differences: UnsafeMutablePointer<UInt16> { unsafe page.assumingMemoryBound(to: UInt16.self) }
   @inline(__always)
-  var bits: UnsafeMutablePointer<UInt64> { page.assumingMemoryBound(to: UInt64.self) }
+  var bits: UnsafeMutablePointer<UInt64> { unsafe page.assumingMemoryBound(to: UInt64.self) }
 
   var usedBytes: Int {
-    switch kind {
-    case PostingBlock.wide: count * 4
-    case PostingBlock.narrow: count * 2
-    default: PostingBlock.bytes
+    switch unsafe kind {
+    case unsafe PostingBlock.wide: unsafe count * 4
+    case unsafe PostingBlock.narrow: unsafe count * 2
+    default: unsafe PostingBlock.bytes
     }
   }
 
   /// The greatest slot.
   var last: UInt32 {
-    switch kind {
-    case PostingBlock.wide: return wideSlots[count - 1]
-    case PostingBlock.narrow: return base + UInt32(differences[count - 1])
+    switch unsafe kind {
+    case unsafe PostingBlock.wide: return unsafe wideSlots[count - 1]
+    case unsafe PostingBlock.narrow: return unsafe base + UInt32(differences[count - 1])
     default:
-      var word = PostingBlock.words - 1
-      while word > 0, bits[word] == 0 { word -= 1 }
-      return base + UInt32(word * 64 + 63 - bits[word].leadingZeroBitCount)
+      var word = unsafe PostingBlock.words - 1
+      while word > 0, unsafe bits[word] == 0 { word -= 1 }
+      return unsafe base + UInt32(word * 64 + 63 - bits[word].leadingZeroBitCount)
     }
   }
 
   /// Whether the block is a bitmap that has a place for a slot.
   @inline(__always)
   func covers(_ slot: UInt32) -> Bool {
-    kind == PostingBlock.bitmap && slot >= base && slot - base < PostingBlock.slots
+    unsafe kind == PostingBlock.bitmap && slot >= base && slot - base < PostingBlock.slots
   }
 
   func contains(_ slot: UInt32) -> Bool {
-    switch kind {
-    case PostingBlock.wide:
-      let index = PostingBlock.lowerBound(wideSlots, count, slot)
-      return index < count && wideSlots[index] == slot
-    case PostingBlock.narrow:
-      guard slot >= base, slot - base <= 0xFFFF else { return false }
-      let difference = UInt16(slot - base)
-      let index = PostingBlock.lowerBound(differences, count, difference)
-      return index < count && differences[index] == difference
+    switch unsafe kind {
+    case unsafe PostingBlock.wide:
+      let index = unsafe PostingBlock.lowerBound(wideSlots, count, slot)
+      return unsafe index < count && wideSlots[index] == slot
+    case unsafe PostingBlock.narrow:
+      guard unsafe slot >= base, unsafe slot - base <= 0xFFFF else { return false }
+      let difference = unsafe UInt16(slot - base)
+      let index = unsafe PostingBlock.lowerBound(differences, count, difference)
+      return unsafe index < count && differences[index] == difference
     default:
-      guard covers(slot) else { return false }
-      let place = Int(slot - base)
-      return bits[place >> 6] >> UInt64(place & 63) & 1 == 1
+      guard unsafe covers(slot) else { return false }
+      let place = unsafe Int(slot - base)
+      return unsafe bits[place >> 6] >> UInt64(place & 63) & 1 == 1
     }
   }
 
@@ -101,11 +101,11 @@ struct PostingBlock {
     var rest = count
     while rest > 1 {
       let half = rest >> 1
-      let isBelow = Int(truncatingIfNeeded: unsafeBitCast(values[base + half - 1] < value, to: UInt8.self))
+      let isBelow = unsafe Int(truncatingIfNeeded: unsafeBitCast(values[base + half - 1] < value, to: UInt8.self))
       base += half & (0 &- isBelow)
       rest -= half
     }
-    if rest == 1, values[base] < value { base += 1 }
+    if rest == 1, unsafe values[base] < value { base += 1 }
     return base
   }
 
@@ -113,22 +113,22 @@ struct PostingBlock {
   static func lowerBound<Value: FixedWidthInteger>(
     _ values: UnsafeMutablePointer<Value>, _ count: Int, _ value: Value
   ) -> Int {
-    lowerBound(UnsafePointer(values), count, value)
+    unsafe lowerBound(UnsafePointer(values), count, value)
   }
 
   /// Writes the slots of the block to `target`, which has places for `count`.
   @inline(__always)
   func decode(to target: UnsafeMutablePointer<UInt32>) {
-    switch kind {
-    case PostingBlock.wide: target.update(from: wideSlots, count: count)
-    case PostingBlock.narrow:
-      let differences = differences
+    switch unsafe kind {
+    case unsafe PostingBlock.wide: unsafe target.update(from: wideSlots, count: count)
+    case unsafe PostingBlock.narrow:
+      let differences = unsafe differences
       var index = 0
-      while index < count {
-        target[index] = base &+ UInt32(differences[index])
+      while unsafe index < count {
+        unsafe target[index] = unsafe base &+ UInt32(differences[index])
         index &+= 1
       }
-    default: _ = PostingBlock.decode(bits, words: 0..<PostingBlock.words, base: base, to: target)
+    default: _ = unsafe PostingBlock.decode(bits, words: 0..<PostingBlock.words, base: base, to: target)
     }
   }
 
@@ -140,10 +140,10 @@ struct PostingBlock {
     var count = 0
     var index = words.lowerBound
     while index < words.upperBound {
-      var word = bits[index]
+      var word = unsafe bits[index]
       let first = base &+ UInt32(truncatingIfNeeded: index &* 64)
       while word != 0 {
-        target[count] = first &+ UInt32(truncatingIfNeeded: word.trailingZeroBitCount)
+        unsafe target[count] = first &+ UInt32(truncatingIfNeeded: word.trailingZeroBitCount)
         count &+= 1
         word &= word &- 1
       }
@@ -156,7 +156,7 @@ struct PostingBlock {
   static func decode(
     _ bits: UnsafeMutablePointer<UInt64>, words: Range<Int>, base: UInt32, to target: UnsafeMutablePointer<UInt32>
   ) -> Int {
-    decode(UnsafePointer(bits), words: words, base: base, to: target)
+    unsafe decode(UnsafePointer(bits), words: words, base: base, to: target)
   }
 
   // MARK: New blocks
@@ -164,51 +164,53 @@ struct PostingBlock {
   /// A block of slots of the kind that is smallest: more than an array holds lie as near as a bitmap has places, and
   /// more than `mostWide` within 16 bits.
   static func block(_ slots: UnsafePointer<UInt32>, _ count: Int, _ heap: PageHeap) -> PostingBlock {
-    let (first, last) = (slots[0], slots[count - 1])
-    if count > mostNarrow {
+    let (first, last) = unsafe (slots[0], slots[count - 1])
+    if unsafe count > mostNarrow {
       let base = first & ~255
-      let page = heap.allocate(bytes)
-      let block = PostingBlock(page: page, base: base, count: count, kind: bitmap)
-      block.bits.update(repeating: 0, count: words)
-      block.set(slots, count)
-      return block
+      let page = unsafe heap.allocate(bytes)
+      let block = unsafe PostingBlock(page: page, base: base, count: count, kind: bitmap)
+      unsafe block.bits.update(repeating: 0, count: words)
+      unsafe block.set(slots, count)
+      return unsafe block
     }
     if last - first <= 0xFFFF {
-      let page = heap.allocate(count * 2)
-      let block = PostingBlock(page: page, base: first, count: count, kind: narrow)
+      let page = unsafe heap.allocate(count * 2)
+      let block = unsafe PostingBlock(page: page, base: first, count: count, kind: narrow)
       var index = 0
       while index < count {
-        block.differences[index] = UInt16(truncatingIfNeeded: slots[index] &- first)
+        unsafe block.differences[index] = unsafe UInt16(truncatingIfNeeded: slots[index] &- first)
         index &+= 1
       }
-      return block
+      return unsafe block
     }
-    let page = heap.allocate(count * 4)
-    page.copyMemory(from: slots, byteCount: count * 4)
-    return PostingBlock(page: page, base: first, count: count, kind: wide)
+    let page = unsafe heap.allocate(count * 4)
+    unsafe page.copyMemory(from: slots, byteCount: count * 4)
+    return unsafe PostingBlock(page: page, base: first, count: count, kind: wide)
   }
 
   /// Sets the bits of slots that a bitmap covers.
   func set(_ slots: UnsafePointer<UInt32>, _ count: Int) {
-    let bits = bits
+    let bits = unsafe bits
     var index = 0
     while index < count {
-      let place = Int(slots[index] &- base)
-      bits[place >> 6] |= 1 << UInt64(truncatingIfNeeded: place & 63)
+      let place = unsafe Int(slots[index] &- base)
+      unsafe bits[place >> 6] |= 1 << UInt64(truncatingIfNeeded: place & 63)
       index &+= 1
     }
   }
 
   func check() -> Bool {
-    guard count > 0 else { return false }
-    switch kind {
-    case PostingBlock.wide:
-      return count <= PostingBlock.mostWide && base <= wideSlots[0]
-        && (1..<count).allSatisfy { wideSlots[$0 - 1] < wideSlots[$0] }
-    case PostingBlock.narrow:
-      return count <= PostingBlock.mostNarrow && (1..<count).allSatisfy { differences[$0 - 1] < differences[$0] }
+    guard unsafe count > 0 else { return false }
+    switch unsafe kind {
+    case unsafe PostingBlock.wide:
+      return unsafe count <= PostingBlock.mostWide && base <= wideSlots[0]
+        && (1..<count).allSatisfy { unsafe wideSlots[$0 - 1] < wideSlots[$0] }
+    case unsafe PostingBlock.narrow:
+      return unsafe count <= PostingBlock.mostNarrow
+        && (1..<count).allSatisfy { unsafe differences[$0 - 1] < differences[$0] }
     default:
-      return base & 255 == 0 && count == (0..<PostingBlock.words).reduce(0) { $0 + bits[$1].nonzeroBitCount }
+      return unsafe base & 255 == 0
+        && count == (0..<PostingBlock.words).reduce(0) { unsafe $0 + bits[$1].nonzeroBitCount }
     }
   }
 }

@@ -9,35 +9,36 @@
 // all before it; that of a node's first child is not looked at. No leaf or node is empty, all leaves are at one depth.
 // Pages are reached from `root` alone, and written to after `PageHeap.writable` or newly allocated.
 // Complexity: finding is logarithmic; changing copies one page a level, up to 1.3 KB each.
+// Proof of Sendable: what a published root reaches is not written to; see `PageHeap`, whose readers pin their version.
 // Source: D. Comer, The Ubiquitous B-Tree, ACM Computing Surveys 11 (1979).
 
 /// The terms of a posting index, each with a number.
 @safe
-struct PostingDictionary {
+struct PostingDictionary: @unchecked Sendable {
   @unsafe private(set) var root: UnsafeMutableRawPointer?
   /// The levels of inner nodes above the leaves.
   private(set) var depth = 0
   private(set) var count = 0
 
-  init() { root = nil }
+  init() { unsafe root = nil }
 
   /// A dictionary of ascending terms, in pages not quite full.
   init(ascending entries: [(term: PostingTerm, number: UInt32)], heap: PageHeap) {
-    root = nil
+    unsafe root = nil
     count = entries.count
     if entries.isEmpty { return }
-    var pages = PostingDictionary.parts(entries.count, most: PostingLeaf.most * 7 / 8).map { range in
-      (term: entries[range.lowerBound].term, page: PostingLeaf.page(entries[range], heap))
+    var pages = unsafe PostingDictionary.parts(entries.count, most: PostingLeaf.most * 7 / 8).map { range in
+      unsafe (term: entries[range.lowerBound].term, page: PostingLeaf.page(entries[range], heap))
     }
-    while pages.count > 1 {
-      pages = PostingDictionary.parts(pages.count, most: PostingNode.most * 7 / 8).map { range in
-        let node = PostingNode(count: range.count, heap)
-        for index in range { node.set(index - range.lowerBound, pages[index].term, pages[index].page) }
-        return (term: pages[range.lowerBound].term, page: node.page)
+    while unsafe pages.count > 1 {
+      unsafe pages = unsafe PostingDictionary.parts(pages.count, most: PostingNode.most * 7 / 8).map { range in
+        let node = unsafe PostingNode(count: range.count, heap)
+        for index in range { unsafe node.set(index - range.lowerBound, pages[index].term, pages[index].page) }
+        return unsafe (term: pages[range.lowerBound].term, page: node.page)
       }
       depth += 1
     }
-    root = pages[0].page
+    unsafe root = unsafe pages[0].page
   }
 
   /// Ranges of at most so many, all of nearly one size.
@@ -49,28 +50,28 @@ struct PostingDictionary {
   // MARK: Finding
 
   private func leaf(of term: PostingTerm) -> PostingLeaf? {
-    guard var page = root else { return nil }
+    guard var page = unsafe root else { return nil }
     var level = depth
     while level > 0 {
-      let node = PostingNode(page: page)
-      page = node.children[node.child(of: term)]
+      let node = unsafe PostingNode(page: page)
+      unsafe page = unsafe node.children[node.child(of: term)]
       level -= 1
     }
-    return PostingLeaf(page: page)
+    return unsafe PostingLeaf(page: page)
   }
 
   /// Where the number of a term is read.
   func number(of term: PostingTerm) -> UnsafePointer<UInt32>? {
-    guard let leaf = leaf(of: term) else { return nil }
-    let (index, isFound) = leaf.place(of: term)
-    return isFound ? UnsafePointer(leaf.numbers + index) : nil
+    guard let leaf = unsafe leaf(of: term) else { return nil }
+    let (index, isFound) = unsafe leaf.place(of: term)
+    return unsafe isFound ? UnsafePointer(leaf.numbers + index) : nil
   }
 
   /// Calls `body` with the terms from the first in a range on, in the dictionary's order, until it returns false.
   ///
   /// Complexity: linear in the terms that share seven bytes with one of the range.
   func forEach(in range: PostingTermRange, _ body: (PostingTerm, UnsafePointer<UInt32>) -> Bool) {
-    if let root { _ = forEach(in: range, page: root, level: depth, body) }
+    if let root = unsafe root { _ = unsafe forEach(in: range, page: root, level: depth, body) }
   }
 
   private func forEach(
@@ -78,18 +79,18 @@ struct PostingDictionary {
     _ body: (PostingTerm, UnsafePointer<UInt32>) -> Bool
   ) -> Bool {
     if level > 0 {
-      let node = PostingNode(page: page)
-      for index in node.child(of: range.first)..<node.count {
-        if index > 0, range.isBehind(node.term(index)) { return false }
-        if !forEach(in: range, page: node.children[index], level: level - 1, body) { return false }
+      let node = unsafe PostingNode(page: page)
+      for index in unsafe node.child(of: range.first)..<node.count {
+        if index > 0, unsafe range.isBehind(node.term(index)) { return false }
+        if unsafe !forEach(in: range, page: node.children[index], level: level - 1, body) { return false }
       }
       return true
     }
-    let leaf = PostingLeaf(page: page)
-    for index in leaf.place(of: range.first).index..<leaf.count {
-      let term = leaf.term(index)
+    let leaf = unsafe PostingLeaf(page: page)
+    for index in unsafe leaf.place(of: range.first).index..<leaf.count {
+      let term = unsafe leaf.term(index)
       if range.isBehind(term) { return false }
-      if range.contains(term), !body(term, UnsafePointer(leaf.numbers + index)) { return false }
+      if range.contains(term), unsafe !body(term, UnsafePointer(leaf.numbers + index)) { return false }
     }
     return true
   }
@@ -98,38 +99,38 @@ struct PostingDictionary {
 
   /// Changes the number of a term that is in the dictionary.
   mutating func setNumber(of term: PostingTerm, to number: UInt32, heap: PageHeap) {
-    guard var page = root else { return }
-    setNumber(of: term, to: number, page: &page, level: depth, heap)
-    root = page
+    guard var page = unsafe root else { return }
+    unsafe setNumber(of: term, to: number, page: &page, level: depth, heap)
+    unsafe root = unsafe page
   }
 
   private func setNumber(
     of term: PostingTerm, to number: UInt32, page: inout UnsafeMutableRawPointer, level: Int, _ heap: PageHeap
   ) {
     if level > 0 {
-      let index = PostingNode(page: page).child(of: term)
-      var child = PostingNode(page: page).children[index]
-      setNumber(of: term, to: number, page: &child, level: level - 1, heap)
-      PostingNode.setChild(index, of: &page, to: child, heap)
+      let index = unsafe PostingNode(page: page).child(of: term)
+      var child = unsafe PostingNode(page: page).children[index]
+      unsafe setNumber(of: term, to: number, page: &child, level: level - 1, heap)
+      unsafe PostingNode.setChild(index, of: &page, to: child, heap)
     } else {
-      heap.writable(&page, used: PostingLeaf(page: page).bytes)
-      let leaf = PostingLeaf(page: page)
-      leaf.numbers[leaf.place(of: term).index] = number
+      unsafe heap.writable(&page, used: PostingLeaf(page: page).bytes)
+      let leaf = unsafe PostingLeaf(page: page)
+      unsafe leaf.numbers[leaf.place(of: term).index] = number
     }
   }
 
   /// Adds a term that is not in the dictionary.
   mutating func insert(_ term: PostingTerm, number: UInt32, heap: PageHeap) {
     count += 1
-    guard var page = root else {
-      root = PostingLeaf.single(term, number, heap)
+    guard var page = unsafe root else {
+      unsafe root = unsafe PostingLeaf.single(term, number, heap)
       return
     }
-    if let right = insert(term, number, page: &page, level: depth, heap) {
-      page = PostingNode.pair(page, right.term, right.page, heap)
+    if let right = unsafe insert(term, number, page: &page, level: depth, heap) {
+      unsafe page = unsafe PostingNode.pair(page, right.term, right.page, heap)
       depth += 1
     }
-    root = page
+    unsafe root = unsafe page
   }
 
   /// Adds a term below a page; returns the right half where it was split.
@@ -137,62 +138,62 @@ struct PostingDictionary {
     _ term: PostingTerm, _ number: UInt32, page: inout UnsafeMutableRawPointer, level: Int, _ heap: PageHeap
   ) -> (term: PostingTerm, page: UnsafeMutableRawPointer)? {
     if level == 0 {
-      let leaf = PostingLeaf(page: page)
-      let index = leaf.place(of: term).index
-      if leaf.count < PostingLeaf.most {
-        page = leaf.inserting(term, number, at: index, heap)
-        heap.retire(leaf.page)
+      let leaf = unsafe PostingLeaf(page: page)
+      let index = unsafe leaf.place(of: term).index
+      if unsafe leaf.count < PostingLeaf.most {
+        unsafe page = unsafe leaf.inserting(term, number, at: index, heap)
+        unsafe heap.retire(leaf.page)
         return nil
       }
-      let middle = leaf.count / 2
-      let (left, right) = (leaf.slice(0..<middle, heap), leaf.slice(middle..<leaf.count, heap))
-      heap.retire(page)
-      page = left
-      var other = right
+      let middle = unsafe leaf.count / 2
+      let (left, right) = unsafe (leaf.slice(0..<middle, heap), leaf.slice(middle..<leaf.count, heap))
+      unsafe heap.retire(page)
+      unsafe page = unsafe left
+      var other = unsafe right
       if index <= middle {
-        page = PostingLeaf(page: left).inserting(term, number, at: index, heap)
-        heap.retire(left)
+        unsafe page = unsafe PostingLeaf(page: left).inserting(term, number, at: index, heap)
+        unsafe heap.retire(left)
       } else {
-        other = PostingLeaf(page: right).inserting(term, number, at: index - middle, heap)
-        heap.retire(right)
+        unsafe other = unsafe PostingLeaf(page: right).inserting(term, number, at: index - middle, heap)
+        unsafe heap.retire(right)
       }
-      return (PostingLeaf(page: other).term(0), other)
+      return unsafe (PostingLeaf(page: other).term(0), other)
     }
-    let node = PostingNode(page: page)
-    let index = node.child(of: term)
-    var child = node.children[index]
-    let split = insert(term, number, page: &child, level: level - 1, heap)
-    PostingNode.setChild(index, of: &page, to: child, heap)
-    guard let split else { return nil }
-    let grown = PostingNode(page: page).inserting(split.term, split.page, at: index + 1, heap)
-    heap.retire(page)
-    page = grown
-    let wide = PostingNode(page: grown)
-    guard wide.count > PostingNode.most else { return nil }
-    let middle = wide.count / 2
-    let separator = wide.term(middle)
-    let right = wide.slice(middle..<wide.count, heap)
-    page = wide.slice(0..<middle, heap)
-    heap.retire(grown)
-    return (separator, right)
+    let node = unsafe PostingNode(page: page)
+    let index = unsafe node.child(of: term)
+    var child = unsafe node.children[index]
+    let split = unsafe insert(term, number, page: &child, level: level - 1, heap)
+    unsafe PostingNode.setChild(index, of: &page, to: child, heap)
+    guard let split = unsafe split else { return nil }
+    let grown = unsafe PostingNode(page: page).inserting(split.term, split.page, at: index + 1, heap)
+    unsafe heap.retire(page)
+    unsafe page = unsafe grown
+    let wide = unsafe PostingNode(page: grown)
+    guard unsafe wide.count > PostingNode.most else { return nil }
+    let middle = unsafe wide.count / 2
+    let separator = unsafe wide.term(middle)
+    let right = unsafe wide.slice(middle..<wide.count, heap)
+    unsafe page = unsafe wide.slice(0..<middle, heap)
+    unsafe heap.retire(grown)
+    return unsafe (separator, right)
   }
 
   /// Removes a term that is in the dictionary.
   mutating func remove(_ term: PostingTerm, heap: PageHeap) {
-    guard var page = root else { return }
+    guard var page = unsafe root else { return }
     count -= 1
-    if remove(term, page: &page, level: depth, heap) {
-      root = nil
+    if unsafe remove(term, page: &page, level: depth, heap) {
+      unsafe root = nil
       depth = 0
       return
     }
-    while depth > 0, PostingNode(page: page).count == 1 {
-      let child = PostingNode(page: page).children[0]
-      heap.retire(page)
-      page = child
+    while depth > 0, unsafe PostingNode(page: page).count == 1 {
+      let child = unsafe PostingNode(page: page).children[0]
+      unsafe heap.retire(page)
+      unsafe page = unsafe child
       depth -= 1
     }
-    root = page
+    unsafe root = unsafe page
   }
 
   /// Removes a term below a page; returns whether nothing is left of it, and the page is retired.
@@ -200,46 +201,48 @@ struct PostingDictionary {
     _ term: PostingTerm, page: inout UnsafeMutableRawPointer, level: Int, _ heap: PageHeap
   ) -> Bool {
     if level == 0 {
-      let leaf = PostingLeaf(page: page)
-      if leaf.count > 1 { page = leaf.removing(at: leaf.place(of: term).index, heap) }
-      heap.retire(leaf.page)
-      return leaf.count == 1
+      let leaf = unsafe PostingLeaf(page: page)
+      if unsafe leaf.count > 1 { unsafe page = unsafe leaf.removing(at: leaf.place(of: term).index, heap) }
+      unsafe heap.retire(leaf.page)
+      return unsafe leaf.count == 1
     }
-    let node = PostingNode(page: page)
-    let index = node.child(of: term)
-    var child = node.children[index]
-    if remove(term, page: &child, level: level - 1, heap) {
-      if node.count > 1 { page = node.removing(at: index, heap) }
-      heap.retire(node.page)
-      return node.count == 1
+    let node = unsafe PostingNode(page: page)
+    let index = unsafe node.child(of: term)
+    var child = unsafe node.children[index]
+    if unsafe remove(term, page: &child, level: level - 1, heap) {
+      if unsafe node.count > 1 { unsafe page = unsafe node.removing(at: index, heap) }
+      unsafe heap.retire(node.page)
+      return unsafe node.count == 1
     }
-    PostingNode.setChild(index, of: &page, to: child, heap)
-    merge(index, of: &page, level: level, heap)
+    unsafe PostingNode.setChild(index, of: &page, to: child, heap)
+    unsafe merge(index, of: &page, level: level, heap)
     return false
   }
 
   /// Joins a child that has become small with one beside it, where both are no more than a full one's better half.
   private func merge(_ index: Int, of page: inout UnsafeMutableRawPointer, level: Int, _ heap: PageHeap) {
-    let node = PostingNode(page: page)
-    guard node.count > 1 else { return }
+    let node = unsafe PostingNode(page: page)
+    guard unsafe node.count > 1 else { return }
     let left = max(index - 1, 0)
-    let (first, second) = (node.children[left], node.children[left + 1])
+    let (first, second) = unsafe (node.children[left], node.children[left + 1])
     let joined: UnsafeMutableRawPointer
     if level == 1 {
-      let (a, b) = (PostingLeaf(page: first), PostingLeaf(page: second))
-      guard min(a.count, b.count) <= PostingLeaf.most / 4, a.count + b.count <= PostingLeaf.most * 2 / 3 else { return }
-      joined = a.joined(b, heap)
+      let (a, b) = unsafe (PostingLeaf(page: first), PostingLeaf(page: second))
+      guard unsafe min(a.count, b.count) <= PostingLeaf.most / 4, unsafe a.count + b.count <= PostingLeaf.most * 2 / 3
+      else { return }
+      unsafe joined = unsafe a.joined(b, heap)
     } else {
-      let (a, b) = (PostingNode(page: first), PostingNode(page: second))
-      guard min(a.count, b.count) <= PostingNode.most / 4, a.count + b.count <= PostingNode.most * 2 / 3 else { return }
-      joined = a.joined(b, separator: node.term(left + 1), heap)
+      let (a, b) = unsafe (PostingNode(page: first), PostingNode(page: second))
+      guard unsafe min(a.count, b.count) <= PostingNode.most / 4, unsafe a.count + b.count <= PostingNode.most * 2 / 3
+      else { return }
+      unsafe joined = unsafe a.joined(b, separator: node.term(left + 1), heap)
     }
-    heap.retire(first)
-    heap.retire(second)
-    PostingNode.setChild(left, of: &page, to: joined, heap)
-    let changed = PostingNode(page: page)
-    page = changed.removing(at: left + 1, heap)
-    heap.retire(changed.page)
+    unsafe heap.retire(first)
+    unsafe heap.retire(second)
+    unsafe PostingNode.setChild(left, of: &page, to: joined, heap)
+    let changed = unsafe PostingNode(page: page)
+    unsafe page = unsafe changed.removing(at: left + 1, heap)
+    unsafe heap.retire(changed.page)
   }
 
   // MARK: The whole
@@ -248,27 +251,29 @@ struct PostingDictionary {
   func forEachPage(_ body: (UnsafeMutableRawPointer) -> Void) {
     func visit(_ page: UnsafeMutableRawPointer, _ level: Int) {
       if level > 0 {
-        let node = PostingNode(page: page)
-        for index in 0..<node.count { visit(node.children[index], level - 1) }
+        let node = unsafe PostingNode(page: page)
+        for index in unsafe 0..<node.count { unsafe visit(node.children[index], level - 1) }
       }
-      body(page)
+      unsafe body(page)
     }
-    if let root { visit(root, depth) }
+    if let root = unsafe root { unsafe visit(root, depth) }
   }
 
   /// Whether the tree keeps its invariants: for tests.
   func check() -> Bool {
-    guard let root else { return count == 0 && depth == 0 }
+    guard let root = unsafe root else { return count == 0 && depth == 0 }
     var last: PostingTerm?
     var entries = 0
     func visit(_ page: UnsafeMutableRawPointer, _ level: Int, _ least: PostingTerm?) -> Bool {
       if level == 0 {
-        let leaf = PostingLeaf(page: page)
-        guard leaf.count > 0, leaf.count <= PostingLeaf.most, leaf.tailCount == leaf.mask.nonzeroBitCount else {
+        let leaf = unsafe PostingLeaf(page: page)
+        guard unsafe leaf.count > 0, unsafe leaf.count <= PostingLeaf.most,
+          unsafe leaf.tailCount == leaf.mask.nonzeroBitCount
+        else {
           return false
         }
-        for index in 0..<leaf.count {
-          let term = leaf.term(index)
+        for index in unsafe 0..<leaf.count {
+          let term = unsafe leaf.term(index)
           if let last, !(last < term) { return false }
           if let least, term < least { return false }
           last = term
@@ -276,14 +281,14 @@ struct PostingDictionary {
         }
         return true
       }
-      let node = PostingNode(page: page)
-      guard node.count > 0, node.count <= PostingNode.most else { return false }
-      for index in 0..<node.count {
-        if index > 0, let last, !(last < node.term(index)) { return false }
-        if !visit(node.children[index], level - 1, index > 0 ? node.term(index) : least) { return false }
+      let node = unsafe PostingNode(page: page)
+      guard unsafe node.count > 0, unsafe node.count <= PostingNode.most else { return false }
+      for index in unsafe 0..<node.count {
+        if index > 0, let last, unsafe !(last < node.term(index)) { return false }
+        if unsafe !visit(node.children[index], level - 1, index > 0 ? node.term(index) : least) { return false }
       }
       return true
     }
-    return visit(root, depth, nil) && entries == count
+    return unsafe visit(root, depth, nil) && entries == count
   }
 }

@@ -1,3 +1,5 @@
+// An unsafe leaf: reads the numbers that a dictionary points to, while its version is pinned or of the running commit.
+
 /// The slots of the records that have a term: tokens of texts, references, members of lists.
 ///
 /// A term of up to 15 bytes is held whole, and its list is exact; a longer one by its beginning and a hash, and its list
@@ -14,7 +16,7 @@
 /// Complexity: finding a list is logarithmic in the terms. Adding a slot above a known term's others copies the pages on
 /// the way to its entry, 256 and 512 bytes; any other change copies a block and its directory, or a page a level of the
 /// dictionary.
-struct PostingIndex {
+struct PostingIndex: Sendable {
   private var dictionary = PostingDictionary()
   private var entries = PostingEntries()
   /// How many pairs of a term and a slot there are.
@@ -39,16 +41,17 @@ struct PostingIndex {
   func list(_ term: Span<UInt8>) -> PostingList? { list(PostingTerm(term)) }
 
   func list(_ term: PostingTerm) -> PostingList? {
-    guard let number = dictionary.number(of: term) else { return nil }
-    return list(number, isExact: term.isExact)
+    guard let number = unsafe dictionary.number(of: term) else { return nil }
+    return unsafe list(number, isExact: term.isExact)
   }
 
   private func list(_ number: UnsafePointer<UInt32>, isExact: Bool) -> PostingList? {
-    if number.pointee < PostingIndex.listBit {
-      return PostingList(count: 1, isExact: isExact, directory: nil, directoryCount: 0, tail: number, tailCount: 1)
+    if unsafe number.pointee < PostingIndex.listBit {
+      return unsafe PostingList(
+        count: 1, isExact: isExact, directory: nil, directoryCount: 0, tail: number, tailCount: 1)
     }
-    guard let entry = entries.entry(Int(number.pointee & ~PostingIndex.listBit)) else { return nil }
-    return StoredPostings.list(entry, isExact: isExact)
+    guard let entry = unsafe entries.entry(Int(number.pointee & ~PostingIndex.listBit)) else { return nil }
+    return unsafe StoredPostings.list(entry, isExact: isExact)
   }
 
   /// Calls `body` with the terms of a range and their lists, until it returns false.
@@ -56,8 +59,8 @@ struct PostingIndex {
   /// Terms of one length, as numbers are, come in order; others by their first seven bytes, then by length.
   /// - Complexity: linear in the terms that share their first seven bytes with one in the range.
   func forEachList(in range: PostingTermRange, _ body: (PostingTerm, PostingList) -> Bool) {
-    dictionary.forEach(in: range) { term, number in
-      guard let list = list(number, isExact: term.isExact) else { return true }
+    unsafe dictionary.forEach(in: range) { term, number in
+      guard let list = unsafe list(number, isExact: term.isExact) else { return true }
       return body(term, list)
     }
   }
@@ -72,7 +75,7 @@ struct PostingIndex {
 
   @discardableResult
   mutating func insert(_ term: PostingTerm, slot: UInt32, heap: PageHeap) -> Bool {
-    guard let number = dictionary.number(of: term)?.pointee else {
+    guard let number = unsafe dictionary.number(of: term)?.pointee else {
       let one: InlineArray = [slot]
       let number =
         slot < PostingIndex.listBit ? slot : UInt32(entries.add(one.span, heap)) | PostingIndex.listBit
@@ -89,13 +92,15 @@ struct PostingIndex {
       return true
     }
     let place = Int(number & ~PostingIndex.listBit)
-    guard let entry = entries.entry(place) else { return false }
-    let list = StoredPostings.list(entry, isExact: true)
-    if list.tail.map({ $0[max(list.tailCount - 1, 0)] < slot }) != true || list.tailCount == 0, list.contains(slot) {
+    guard let entry = unsafe entries.entry(place) else { return false }
+    let list = unsafe StoredPostings.list(entry, isExact: true)
+    if unsafe list.tail.map({ unsafe $0[max(list.tailCount - 1, 0)] < slot }) != true || list.tailCount == 0,
+      list.contains(slot)
+    {
       return false
     }
-    guard let entry = entries.writable(place, heap) else { return false }
-    StoredPostings.insert(slot, entry: entry, heap: heap)
+    guard let entry = unsafe entries.writable(place, heap) else { return false }
+    unsafe StoredPostings.insert(slot, entry: entry, heap: heap)
     postings += 1
     return true
   }
@@ -108,7 +113,7 @@ struct PostingIndex {
 
   @discardableResult
   mutating func remove(_ term: PostingTerm, slot: UInt32, heap: PageHeap) -> Bool {
-    guard let number = dictionary.number(of: term)?.pointee else { return false }
+    guard let number = unsafe dictionary.number(of: term)?.pointee else { return false }
     if number < PostingIndex.listBit {
       if number != slot { return false }
       dictionary.remove(term, heap: heap)
@@ -116,8 +121,8 @@ struct PostingIndex {
       return true
     }
     let place = Int(number & ~PostingIndex.listBit)
-    guard let entry = entries.entry(place) else { return false }
-    let list = StoredPostings.list(entry, isExact: true)
+    guard let entry = unsafe entries.entry(place) else { return false }
+    let list = unsafe StoredPostings.list(entry, isExact: true)
     if !list.contains(slot) { return false }
     postings -= 1
     if list.count <= 2 {
@@ -133,14 +138,14 @@ struct PostingIndex {
         return true
       }
     }
-    guard let entry = entries.writable(place, heap) else { return false }
-    StoredPostings.remove(slot, entry: entry, heap: heap)
+    guard let entry = unsafe entries.writable(place, heap) else { return false }
+    unsafe StoredPostings.remove(slot, entry: entry, heap: heap)
     return true
   }
 
   /// Retires every page, and leaves no term.
   mutating func removeAll(heap: PageHeap) {
-    forEachPage { heap.retire($0) }
+    unsafe forEachPage { unsafe heap.retire($0) }
     self = PostingIndex()
   }
 
@@ -148,21 +153,22 @@ struct PostingIndex {
 
   /// Calls `body` with every page that the index reaches.
   func forEachPage(_ body: (UnsafeMutableRawPointer) -> Void) {
-    dictionary.forEach(in: PostingTermRange()) { _, number in
-      if number.pointee >= PostingIndex.listBit, let entry = entries.entry(Int(number.pointee & ~PostingIndex.listBit))
+    unsafe dictionary.forEach(in: PostingTermRange()) { _, number in
+      if unsafe number.pointee >= PostingIndex.listBit,
+        let entry = unsafe entries.entry(Int(number.pointee & ~PostingIndex.listBit))
       {
-        StoredPostings.forEachPage(entry, body)
+        unsafe StoredPostings.forEachPage(entry, body)
       }
       return true
     }
-    entries.forEachPage(body)
-    dictionary.forEachPage(body)
+    unsafe entries.forEachPage(body)
+    unsafe dictionary.forEachPage(body)
   }
 
   /// The bytes of all pages, headers included.
   var footprint: Int {
     var sum = 0
-    forEachPage { sum += PageHeap.capacity(of: $0) + PageHeap.headerSize }
+    unsafe forEachPage { unsafe sum += PageHeap.capacity(of: $0) + PageHeap.headerSize }
     return sum
   }
 
@@ -170,12 +176,12 @@ struct PostingIndex {
   func check() -> Bool {
     var sum = 0
     var isSound = dictionary.check() && entries.check()
-    dictionary.forEach(in: PostingTermRange()) { _, number in
-      if number.pointee < PostingIndex.listBit {
+    unsafe dictionary.forEach(in: PostingTermRange()) { _, number in
+      if unsafe number.pointee < PostingIndex.listBit {
         sum += 1
-      } else if let entry = entries.entry(Int(number.pointee & ~PostingIndex.listBit)) {
-        isSound = isSound && StoredPostings.check(entry)
-        sum += StoredPostings.count(entry)
+      } else if let entry = unsafe entries.entry(Int(number.pointee & ~PostingIndex.listBit)) {
+        isSound = unsafe isSound && StoredPostings.check(entry)
+        unsafe sum += StoredPostings.count(entry)
       }
       return true
     }

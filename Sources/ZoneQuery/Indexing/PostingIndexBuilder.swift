@@ -4,12 +4,12 @@
 /// collected, brought together by counting, and written as packed lists. Slots may come in any order and pairs more than
 /// once; ascending slots need no sorting. Complexity: linear in the pairs, and sorting in the distinct terms.
 struct PostingIndexBuilder {
-  private var heads: [UInt64] = []
-  private var tails: [UInt64] = []
+  private var terms: [PostingTerm] = []
   /// The numbers of terms plus one, by hash; 0 is free.
   private var table = [UInt32](repeating: 0, count: 64)
-  private var terms: [UInt32] = []
-  private var slots: [UInt32] = []
+  /// The number of a term, then a slot.
+  private var pairs: [UInt64] = []
+  private var lastSlot: UInt32 = 0
   private var isAscending = true
   private let seeds: (UInt64, UInt64) = (.random(in: 1 ... .max), .random(in: 1 ... .max))
 
@@ -17,49 +17,53 @@ struct PostingIndexBuilder {
 
   /// - Parameter postings: How many pairs to make room for.
   init(postings: Int) {
-    terms.reserveCapacity(postings)
-    slots.reserveCapacity(postings)
+    pairs.reserveCapacity(postings)
   }
 
   /// How many pairs were added.
-  var count: Int { terms.count }
+  var count: Int { pairs.count }
 
   /// Adds a slot to a term's.
   @inline(__always)
   mutating func add(_ term: Span<UInt8>, slot: UInt32) { add(PostingTerm(term), slot: slot) }
 
+  @inline(__always)
   mutating func add(_ term: PostingTerm, slot: UInt32) {
-    if let last = slots.last, slot < last { isAscending = false }
-    terms.append(number(of: term))
-    slots.append(slot)
+    if slot < lastSlot { isAscending = false }
+    lastSlot = slot
+    pairs.append(UInt64(number(of: term)) << 32 | UInt64(slot))
   }
 
   @inline(__always)
-  private func hash(_ head: UInt64, _ tail: UInt64) -> Int {
-    let product = (head ^ seeds.0).multipliedFullWidth(by: tail ^ seeds.1)
+  private func hash(_ term: PostingTerm) -> Int {
+    let product = (term.head ^ seeds.0).multipliedFullWidth(by: term.tail ^ seeds.1)
     return Int(truncatingIfNeeded: product.high ^ product.low)
   }
 
+  @inline(__always)
   private mutating func number(of term: PostingTerm) -> UInt32 {
-    let mask = table.count - 1
-    var place = hash(term.head, term.tail) & mask
+    let mask = table.count &- 1
+    var place = hash(term) & mask
     while table[place] != 0 {
-      let number = Int(table[place]) - 1
-      if heads[number] == term.head, tails[number] == term.tail { return UInt32(number) }
-      place = (place + 1) & mask
+      let number = table[place] &- 1
+      if terms[Int(number)] == term { return number }
+      place = (place &+ 1) & mask
     }
-    heads.append(term.head)
-    tails.append(term.tail)
-    table[place] = UInt32(heads.count)
-    if heads.count * 2 > table.count { grow() }
-    return UInt32(heads.count - 1)
+    return newNumber(of: term, at: place)
+  }
+
+  private mutating func newNumber(of term: PostingTerm, at place: Int) -> UInt32 {
+    terms.append(term)
+    table[place] = UInt32(terms.count)
+    if terms.count * 2 > table.count { grow() }
+    return UInt32(terms.count - 1)
   }
 
   private mutating func grow() {
     var larger = [UInt32](repeating: 0, count: table.count * 4)
     let mask = larger.count - 1
-    for number in heads.indices {
-      var place = hash(heads[number], tails[number]) & mask
+    for number in terms.indices {
+      var place = hash(terms[number]) & mask
       while larger[place] != 0 { place = (place + 1) & mask }
       larger[place] = UInt32(number + 1)
     }
@@ -69,21 +73,21 @@ struct PostingIndexBuilder {
   /// Writes the index to pages of the running commit.
   consuming func finish(heap: PageHeap) -> PostingIndex {
     // Where the slots of each term begin.
-    var starts = [Int](repeating: 0, count: heads.count + 1)
-    for term in terms { starts[Int(term) + 1] += 1 }
-    for term in heads.indices { starts[term + 1] += starts[term] }
+    var starts = [Int](repeating: 0, count: terms.count + 1)
+    for pair in pairs { starts[Int(pair >> 32) + 1] += 1 }
+    for term in terms.indices { starts[term + 1] += starts[term] }
     var next = starts
-    var sorted = [UInt32](repeating: 0, count: slots.count)
-    for index in terms.indices {
-      let term = Int(terms[index])
-      sorted[next[term]] = slots[index]
+    var sorted = [UInt32](repeating: 0, count: pairs.count)
+    for pair in pairs {
+      let term = Int(pair >> 32)
+      sorted[next[term]] = UInt32(truncatingIfNeeded: pair)
       next[term] += 1
     }
 
     var entries = PostingEntries()
-    var numbers = [UInt32](repeating: 0, count: heads.count)
+    var numbers = [UInt32](repeating: 0, count: terms.count)
     var postings = 0
-    for term in heads.indices {
+    for term in terms.indices {
       let range = starts[term]..<starts[term + 1]
       if !isAscending { sorted[range].sort() }
       var end = range.lowerBound + 1
@@ -101,7 +105,7 @@ struct PostingIndexBuilder {
       }
     }
 
-    var order = heads.indices.map { (term: PostingTerm(head: heads[$0], tail: tails[$0]), number: numbers[$0]) }
+    var order = terms.indices.map { (term: terms[$0], number: numbers[$0]) }
     order.sort { $0.term < $1.term }
     return PostingIndex(
       dictionary: PostingDictionary(ascending: order, heap: heap), entries: entries, postings: postings)

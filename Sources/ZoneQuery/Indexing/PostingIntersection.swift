@@ -24,7 +24,7 @@ struct PostingFilter {
     var kept = 0
     var index = 0
     while index < count {
-      let target = list.segment(of: slots[index], from: segment)
+      let target = unsafe list.segment(of: slots[index], from: segment)
       if target != segment {
         segment = target
         place = 0
@@ -32,25 +32,25 @@ struct PostingFilter {
       // The slots up to the next segment.
       var end = count
       if segment + 1 < segments {
-        let next = list.segment(segment + 1).base
-        if slots[count - 1] >= next { end = PostingMasks.gallop(slots, index, count, next) }
+        let next = unsafe list.segment(segment + 1).base
+        if unsafe slots[count - 1] >= next { end = unsafe PostingMasks.gallop(slots, index, count, next) }
       }
-      let block = list.segment(segment)
-      switch block.kind {
-      case PostingBlock.wide: keepWide(block, slots, &index, end, &kept)
-      case PostingBlock.narrow: keepNarrow(block, slots, &index, end, &kept)
+      let block = unsafe list.segment(segment)
+      switch unsafe block.kind {
+      case unsafe PostingBlock.wide: unsafe keepWide(block, slots, &index, end, &kept)
+      case unsafe PostingBlock.narrow: unsafe keepNarrow(block, slots, &index, end, &kept)
       default:
-        let bits = block.bits
-        while index < end, slots[index] < block.base { index &+= 1 }
+        let bits = unsafe block.bits
+        while index < end, unsafe slots[index] < block.base { index &+= 1 }
         while index < end {
-          let slot = slots[index]
-          let place = Int(truncatingIfNeeded: slot &- block.base)
-          if place >= Int(PostingBlock.slots) {
+          let slot = unsafe slots[index]
+          let place = unsafe Int(truncatingIfNeeded: slot &- block.base)
+          if unsafe place >= Int(PostingBlock.slots) {
             index = end
             break
           }
-          slots[kept] = slot
-          kept &+= Int(truncatingIfNeeded: bits[place >> 6] &>> UInt64(truncatingIfNeeded: place) & 1)
+          unsafe slots[kept] = slot
+          unsafe kept &+= Int(truncatingIfNeeded: bits[place >> 6] &>> UInt64(truncatingIfNeeded: place) & 1)
           index &+= 1
         }
       }
@@ -62,15 +62,15 @@ struct PostingFilter {
   private mutating func keepWide(
     _ block: PostingBlock, _ slots: UnsafeMutablePointer<UInt32>, _ index: inout Int, _ end: Int, _ kept: inout Int
   ) {
-    let values = block.wideSlots
-    let count = block.count
+    let values = unsafe block.wideSlots
+    let count = unsafe block.count
     var at = place
     while index < end, at < count {
-      let slot = slots[index]
-      while at &+ 8 <= count, values[at &+ 7] < slot { at &+= 8 }
-      while at < count, values[at] < slot { at &+= 1 }
-      if at < count, values[at] == slot {
-        slots[kept] = slot
+      let slot = unsafe slots[index]
+      while at &+ 8 <= count, unsafe values[at &+ 7] < slot { at &+= 8 }
+      while at < count, unsafe values[at] < slot { at &+= 1 }
+      if at < count, unsafe values[at] == slot {
+        unsafe slots[kept] = slot
         kept &+= 1
       }
       index &+= 1
@@ -83,28 +83,31 @@ struct PostingFilter {
   private mutating func keepNarrow(
     _ block: PostingBlock, _ slots: UnsafeMutablePointer<UInt32>, _ index: inout Int, _ end: Int, _ kept: inout Int
   ) {
-    let values = block.differences
-    let count = block.count
-    let base = block.base
+    let values = unsafe block.differences
+    let count = unsafe block.count
+    let base = unsafe block.base
+    let lanes: UInt64 = 0x0001_0001_0001_0001
     var (at, from, found) = (place, index, kept)
-    while from < end, slots[from] < base { from &+= 1 }
+    while from < end, unsafe slots[from] < base { from &+= 1 }
     while from < end {
-      let slot = slots[from]
+      let slot = unsafe slots[from]
       if slot &- base > 0xFFFF { break }
       let value = UInt16(truncatingIfNeeded: slot &- base)
-      while at &+ 32 <= count, values[at &+ 31] < value { at &+= 32 }
-      while at &+ 8 <= count, values[at &+ 7] < value { at &+= 8 }
-      slots[found] = slot
+      while at &+ 32 <= count, unsafe values[at &+ 31] < value { at &+= 32 }
+      while at &+ 8 <= count, unsafe values[at &+ 7] < value { at &+= 8 }
+      unsafe slots[found] = slot
       if at &+ 8 <= count {
-        let eight = UnsafeRawPointer(values + at).loadUnaligned(as: SIMD8<UInt16>.self)
-        let isEqual = eight .== SIMD8(repeating: value)
-        let any = SIMD8<UInt16>(truncatingIfNeeded: SIMD8<UInt16>.zero.replacing(with: 1, where: isEqual)).wrappedSum()
-        found &+= Int(any)
+        // Four at a time: a lane is zero where the values are the same, and borrows from its highest bit.
+        let four = UInt64(value) &* lanes
+        let low = unsafe UnsafeMutableRawPointer(values + at).loadUnaligned(as: UInt64.self) ^ four
+        let high = unsafe UnsafeMutableRawPointer(values + (at &+ 4)).loadUnaligned(as: UInt64.self) ^ four
+        let zeros = ((low &- lanes) & ~low | (high &- lanes) & ~high) & (lanes &<< 15)
+        unsafe found &+= Int(truncatingIfNeeded: unsafeBitCast(zeros != 0, to: UInt8.self))
       } else {
         var rest = at
-        while rest < count, values[rest] < value { rest &+= 1 }
+        while rest < count, unsafe values[rest] < value { rest &+= 1 }
         if rest == count { break }
-        found &+= values[rest] == value ? 1 : 0
+        unsafe found &+= values[rest] == value ? 1 : 0
       }
       from &+= 1
     }
@@ -122,11 +125,11 @@ extension PostingList {
     let sorted = lists.sorted { $0.count < $1.count }
     guard let first = sorted.first, first.count > 0 else { return }
     var filters = sorted.dropFirst().map { PostingFilter($0) }
-    first.forEachChunk { chunk in
+    unsafe first.forEachChunk { chunk in
       guard let slots = chunk.baseAddress else { return true }
       var count = chunk.count
-      for index in filters.indices where count > 0 { count = filters[index].keep(slots, count) }
-      result.append(contentsOf: UnsafeBufferPointer(start: slots, count: count))
+      for index in filters.indices where count > 0 { count = unsafe filters[index].keep(slots, count) }
+      unsafe result.append(contentsOf: UnsafeBufferPointer(start: slots, count: count))
       return true
     }
   }

@@ -19,7 +19,7 @@ struct PostingList {
 
   /// The list of no slots.
   static var empty: PostingList {
-    PostingList(count: 0, isExact: true, directory: nil, directoryCount: 0, tail: nil, tailCount: 0)
+    unsafe PostingList(count: 0, isExact: true, directory: nil, directoryCount: 0, tail: nil, tailCount: 0)
   }
 
   @inline(__always)
@@ -29,9 +29,9 @@ struct PostingList {
   ) {
     self.count = count
     self.isExact = isExact
-    self.directory = directory
+    unsafe self.directory = unsafe directory
     self.directoryCount = directoryCount
-    self.tail = tail
+    unsafe self.tail = unsafe tail
     self.tailCount = tailCount
   }
 
@@ -40,9 +40,9 @@ struct PostingList {
 
   @inline(__always)
   func segment(_ index: Int) -> PostingBlock {
-    if index < directoryCount, let directory { return directory[index] }
-    guard let tail else { preconditionFailure("a list has no segment behind its last") }
-    return PostingBlock(
+    if index < directoryCount, let directory = unsafe directory { return unsafe directory[index] }
+    guard let tail = unsafe tail else { preconditionFailure("a list has no segment behind its last") }
+    return unsafe PostingBlock(
       page: UnsafeMutableRawPointer(mutating: tail), base: tail[0], count: tailCount, kind: PostingBlock.wide)
   }
 
@@ -50,24 +50,24 @@ struct PostingList {
   @inline(__always)
   func segment(of slot: UInt32, from start: Int) -> Int {
     var low = start
-    if tailCount > 0, let tail, tail[0] <= slot { return directoryCount }
-    guard let directory else { return start }
+    if tailCount > 0, let tail = unsafe tail, unsafe tail[0] <= slot { return directoryCount }
+    guard let directory = unsafe directory else { return start }
     // Galloping: those that ask go forward.
     var step = 1
-    while low + step < directoryCount, directory[low + step].base <= slot {
+    while low + step < directoryCount, unsafe directory[low + step].base <= slot {
       low += step
       step <<= 1
     }
     var high = min(low + step, directoryCount)
     while high - low > 1 {
       let middle = (low + high) >> 1
-      if directory[middle].base <= slot { low = middle } else { high = middle }
+      if unsafe directory[middle].base <= slot { low = middle } else { high = middle }
     }
     return low
   }
 
   /// The greatest slot.
-  var last: UInt32? { segmentCount == 0 ? nil : segment(segmentCount - 1).last }
+  var last: UInt32? { unsafe segmentCount == 0 ? nil : segment(segmentCount - 1).last }
   /// The least slot.
   var first: UInt32? {
     var masks = PostingMasks(self)
@@ -78,7 +78,7 @@ struct PostingList {
   ///
   /// Complexity: logarithmic.
   func contains(_ slot: UInt32) -> Bool {
-    segmentCount > 0 && segment(segment(of: slot, from: 0)).contains(slot)
+    unsafe segmentCount > 0 && segment(segment(of: slot, from: 0)).contains(slot)
   }
 
   /// Those of the 256 slots from `256 * group` on that are in the list.
@@ -92,20 +92,20 @@ struct PostingList {
 
   /// Calls `body` with the slots in order, up to 512 at a time, until it returns false.
   func forEachChunk(_ body: (UnsafeMutableBufferPointer<UInt32>) -> Bool) {
-    withUnsafeTemporaryAllocation(of: UInt32.self, capacity: PostingList.chunk) { buffer in
+    unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: PostingList.chunk) { buffer in
       guard let target = buffer.baseAddress else { return }
       for index in 0..<segmentCount {
-        let block = segment(index)
-        guard block.kind == PostingBlock.bitmap else {
-          block.decode(to: target)
-          if !body(UnsafeMutableBufferPointer(start: target, count: block.count)) { return }
+        let block = unsafe segment(index)
+        guard unsafe block.kind == PostingBlock.bitmap else {
+          unsafe block.decode(to: target)
+          if unsafe !body(UnsafeMutableBufferPointer(start: target, count: block.count)) { return }
           continue
         }
         var word = 0
-        while word < PostingBlock.words {
-          let end = min(word + PostingList.chunk / 64, PostingBlock.words)
-          let count = PostingBlock.decode(block.bits, words: word..<end, base: block.base, to: target)
-          if count > 0, !body(UnsafeMutableBufferPointer(start: target, count: count)) { return }
+        while unsafe word < PostingBlock.words {
+          let end = unsafe min(word + PostingList.chunk / 64, PostingBlock.words)
+          let count = unsafe PostingBlock.decode(block.bits, words: word..<end, base: block.base, to: target)
+          if count > 0, unsafe !body(UnsafeMutableBufferPointer(start: target, count: count)) { return }
           word = end
         }
       }
@@ -115,8 +115,8 @@ struct PostingList {
   /// Appends the slots in order.
   func append(to slots: inout [UInt32]) {
     slots.reserveCapacity(slots.count + count)
-    forEachChunk { chunk in
-      slots.append(contentsOf: chunk)
+    unsafe forEachChunk { chunk in
+      unsafe slots.append(contentsOf: chunk)
       return true
     }
   }

@@ -1,4 +1,5 @@
-// An unsafe leaf: reads a posting list group by group. Its invariants are those of `PostingList`.
+// An unsafe leaf: reads a posting list group by group. Its invariants are those of `PostingList`; groups and masks are
+// written to arrays with a place for each group up to the last slot's, or for each slot if these are fewer.
 
 /// The slots of a list as masks of groups of 256 slots, in ascending order.
 ///
@@ -11,14 +12,14 @@ struct PostingMasks {
   @unsafe private var page: UnsafeMutableRawPointer?
   private var base: UInt32 = 0
   private var count = 0
-  private var kind = PostingBlock.wide
+  private var kind = unsafe PostingBlock.wide
   /// The next slot in an array, or the next group in a bitmap.
   private var place = 0
 
   init(_ list: PostingList) {
     self.list = list
     segments = list.segmentCount
-    page = nil
+    unsafe page = nil
     if segments > 0 { enter(0) }
   }
 
@@ -26,26 +27,26 @@ struct PostingMasks {
     segment = index
     place = 0
     if index >= segments { return }
-    let block = list.segment(index)
-    page = block.page
-    base = block.base
-    count = block.kind == PostingBlock.bitmap ? PostingBlock.groups : block.count
-    kind = block.kind
+    let block = unsafe list.segment(index)
+    unsafe page = unsafe block.page
+    base = unsafe block.base
+    count = unsafe block.kind == PostingBlock.bitmap ? PostingBlock.groups : block.count
+    kind = unsafe block.kind
   }
 
   /// The group of the next slot, to which the reader moves.
   @inline(__always)
   private mutating func peek() -> UInt32? {
-    while segment < segments, let page {
+    while segment < segments, let page = unsafe page {
       switch kind {
-      case PostingBlock.wide:
-        if place < count { return page.load(fromByteOffset: place &* 4, as: UInt32.self) >> 8 }
-      case PostingBlock.narrow:
-        if place < count { return (base &+ UInt32(page.load(fromByteOffset: place &* 2, as: UInt16.self))) >> 8 }
+      case unsafe PostingBlock.wide:
+        if place < count { return unsafe page.load(fromByteOffset: place &* 4, as: UInt32.self) >> 8 }
+      case unsafe PostingBlock.narrow:
+        if place < count { return unsafe (base &+ UInt32(page.load(fromByteOffset: place &* 2, as: UInt16.self))) >> 8 }
       default:
         while place < count {
-          let mask = page.loadUnaligned(fromByteOffset: place &* 32, as: SIMD4<UInt64>.self)
-          if mask != .zero { return base >> 8 &+ UInt32(truncatingIfNeeded: place) }
+          let mask = unsafe page.loadUnaligned(fromByteOffset: place &* 32, as: SIMD4<UInt64>.self)
+          if !mask.isEmpty { return base >> 8 &+ UInt32(truncatingIfNeeded: place) }
           place &+= 1
         }
       }
@@ -57,25 +58,29 @@ struct PostingMasks {
   /// Adds to a mask what the segment, which begins with the group, has of it.
   @inline(__always)
   private mutating func take(_ group: UInt32, _ mask: inout SIMD4<UInt64>) {
-    guard let page else { return }
+    guard let page = unsafe page else { return }
     var place = place
     switch kind {
-    case PostingBlock.wide:
-      let slots = page.assumingMemoryBound(to: UInt32.self)
-      while place < count, slots[place] >> 8 == group {
-        mask[Int(slots[place] >> 6 & 3)] |= 1 << UInt64(slots[place] & 63)
+    case unsafe PostingBlock.wide:
+      let slots = unsafe page.assumingMemoryBound(to: UInt32.self)
+      var words = GroupWords()
+      while place < count, unsafe slots[place] >> 8 == group {
+        unsafe words.insert(slots[place])
         place &+= 1
       }
-    case PostingBlock.narrow:
-      let differences = page.assumingMemoryBound(to: UInt16.self)
+      mask |= words.mask
+    case unsafe PostingBlock.narrow:
+      let differences = unsafe page.assumingMemoryBound(to: UInt16.self)
+      var words = GroupWords()
       while place < count {
-        let slot = base &+ UInt32(differences[place])
+        let slot = unsafe base &+ UInt32(differences[place])
         if slot >> 8 != group { break }
-        mask[Int(slot >> 6 & 3)] |= 1 << UInt64(slot & 63)
+        words.insert(slot)
         place &+= 1
       }
+      mask |= words.mask
     default:
-      mask |= page.loadUnaligned(fromByteOffset: place &* 32, as: SIMD4<UInt64>.self)
+      unsafe mask |= page.loadUnaligned(fromByteOffset: place &* 32, as: SIMD4<UInt64>.self)
       place &+= 1
     }
     self.place = place
@@ -108,16 +113,17 @@ struct PostingMasks {
     if segment >= segments { return }
     let target = list.segment(of: slot, from: segment)
     if target > segment { enter(target) }
-    guard let page else { return }
+    guard let page = unsafe page else { return }
     switch kind {
-    case PostingBlock.wide: place = PostingMasks.gallop(page.assumingMemoryBound(to: UInt32.self), place, count, slot)
-    case PostingBlock.narrow:
+    case unsafe PostingBlock.wide:
+      place = unsafe PostingMasks.gallop(page.assumingMemoryBound(to: UInt32.self), place, count, slot)
+    case unsafe PostingBlock.narrow:
       if slot <= base { return }
       if slot - base > 0xFFFF {
         place = count
       } else {
         let difference = UInt16(truncatingIfNeeded: slot &- base)
-        place = PostingMasks.gallop(page.assumingMemoryBound(to: UInt16.self), place, count, difference)
+        place = unsafe PostingMasks.gallop(page.assumingMemoryBound(to: UInt16.self), place, count, difference)
       }
     default:
       let first = base >> 8
@@ -131,14 +137,108 @@ struct PostingMasks {
     _ values: UnsafeMutablePointer<Value>, _ start: Int, _ count: Int, _ value: Value
   ) -> Int {
     var low = start
-    if low >= count || values[low] >= value { return low }
+    if unsafe low >= count || values[low] >= value { return low }
     var step = 1
-    while low + step < count, values[low + step] < value {
+    while low + step < count, unsafe values[low + step] < value {
       low += step
       step <<= 1
     }
     // Those up to `low` are below.
     let end = min(low + step, count)
-    return low + 1 + PostingBlock.lowerBound(values + low + 1, end - low - 1, value)
+    return unsafe low + 1 + PostingBlock.lowerBound(values + low + 1, end - low - 1, value)
   }
+}
+
+/// The bits of a group as they are gathered one by one: in four variables, as a vector would be written to memory and
+/// read again for each.
+struct GroupWords {
+  private var (a, b, c, d): (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+
+  @inline(__always)
+  mutating func insert(_ slot: UInt32) {
+    let bit = 1 &<< UInt64(slot & 63)
+    let word = slot &>> 6 & 3
+    a |= word == 0 ? bit : 0
+    b |= word == 1 ? bit : 0
+    c |= word == 2 ? bit : 0
+    d |= word == 3 ? bit : 0
+  }
+
+  var mask: SIMD4<UInt64> { SIMD4(a, b, c, d) }
+}
+
+extension PostingList {
+  /// The groups that have any slots, in ascending order, and their masks.
+  ///
+  /// - Complexity: linear in the groups, and in the slots that do not lie in bitmaps.
+  var groupMasks: (groups: [UInt32], masks: [SIMD4<UInt64>]) {
+    guard let last else { return ([], []) }
+    var masks = [SIMD4<UInt64>](repeating: .zero, count: min(count, Int(last >> 8) + 1))
+    let groups = unsafe [UInt32](unsafeUninitializedCapacity: masks.count) { groups, used in
+      unsafe masks.withUnsafeMutableBytes { words in
+        guard let groups = groups.baseAddress, let words = words.baseAddress else { return }
+        used = unsafe writeMasks(groups, words.assumingMemoryBound(to: UInt64.self))
+      }
+    }
+    masks.removeLast(masks.count - groups.count)
+    return (groups, masks)
+  }
+
+  /// Writes groups and, to words that are zero, their masks; returns how many groups there are.
+  private func writeMasks(_ groups: UnsafeMutablePointer<UInt32>, _ words: UnsafeMutablePointer<UInt64>) -> Int {
+    var place = -1
+    var group = UInt32.max
+    for index in 0..<segmentCount {
+      let block = unsafe segment(index)
+      switch unsafe block.kind {
+      case unsafe PostingBlock.wide:
+        var at = 0
+        while unsafe at < block.count {
+          unsafe PostingList.add(block.wideSlots[at], &group, &place, groups, words)
+          at &+= 1
+        }
+      case unsafe PostingBlock.narrow:
+        let differences = unsafe block.differences
+        var at = 0
+        while unsafe at < block.count {
+          unsafe PostingList.add(block.base &+ UInt32(differences[at]), &group, &place, groups, words)
+          at &+= 1
+        }
+      default:
+        for number in unsafe 0..<PostingBlock.groups {
+          let mask = unsafe block.page.loadUnaligned(fromByteOffset: number &* 32, as: SIMD4<UInt64>.self)
+          if mask.isEmpty { continue }
+          let next = unsafe block.base >> 8 &+ UInt32(truncatingIfNeeded: number)
+          if next != group { place &+= 1 }
+          group = next
+          unsafe groups[place] = group
+          let target = unsafe words + place &* 4
+          unsafe target[0] |= mask.x
+          unsafe target[1] |= mask.y
+          unsafe target[2] |= mask.z
+          unsafe target[3] |= mask.w
+        }
+      }
+    }
+    return place + 1
+  }
+
+  /// Sets the bit of a slot in its group's mask, the last or a new one, without asking which.
+  @inline(__always)
+  private static func add(
+    _ slot: UInt32, _ group: inout UInt32, _ place: inout Int, _ groups: UnsafeMutablePointer<UInt32>,
+    _ words: UnsafeMutablePointer<UInt64>
+  ) {
+    let next = slot &>> 8
+    unsafe place &+= Int(truncatingIfNeeded: unsafeBitCast(next != group, to: UInt8.self))
+    group = next
+    unsafe groups[place] = next
+    unsafe words[place &* 4 &+ Int(slot &>> 6 & 3)] |= 1 &<< UInt64(slot & 63)
+  }
+}
+
+extension SIMD4<UInt64> {
+  /// Whether no bit is set: the vectors' own comparison goes through memory, lane by lane.
+  @inline(__always)
+  var isEmpty: Bool { x | y | z | w == 0 }
 }

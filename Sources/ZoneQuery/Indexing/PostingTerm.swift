@@ -1,3 +1,5 @@
+// An unsafe leaf: reads terms of at least eight or four bytes by words, within their bounds.
+
 /// A term of a posting index as the two words that it is looked up by.
 ///
 /// Terms of up to 15 bytes are held whole: the first seven bytes big-endian with the length behind them, then the other
@@ -15,27 +17,31 @@ struct PostingTerm: Equatable, Sendable {
     self.tail = tail
   }
 
+  @inline(__always)
   init(_ bytes: Span<UInt8>) {
     let count = bytes.count
     var (first, second): (UInt64, UInt64) = (0, 0)
-    var index = 0
-    while index < min(count, 7) {
-      first = first << 8 | UInt64(bytes[index])
-      index += 1
-    }
-    first <<= UInt64(7 &- index) &* 8
-    head = first << 8 | UInt64(min(count, PostingTerm.longLength))
-    if count <= 7 {
-      tail = 0
-    } else if count < PostingTerm.longLength {
-      while index < count {
-        second = second << 8 | UInt64(bytes[index])
-        index += 1
+    unsafe bytes.withUnsafeBytes { bytes in
+      if count >= 8 {
+        first = unsafe UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)) >> 8
+        if count < PostingTerm.longLength {
+          // The last eight bytes, less those before the eighth.
+          let last = unsafe UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self))
+          second = last &<< UInt64(truncatingIfNeeded: (15 &- count) &* 8)
+        }
+      } else if count >= 4 {
+        // Two fours that may overlap.
+        let start = unsafe UInt32(bigEndian: bytes.loadUnaligned(as: UInt32.self))
+        let end = unsafe UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self))
+        first = UInt64(start) &<< 24 | UInt64(end) &<< UInt64(truncatingIfNeeded: (7 &- count) &* 8)
+      } else {
+        for index in 0..<count {
+          unsafe first |= UInt64(bytes[index]) &<< UInt64(truncatingIfNeeded: (6 &- index) &* 8)
+        }
       }
-      tail = second << (UInt64(15 &- count) &* 8)
-    } else {
-      tail = PostingTerm.hash(bytes)
     }
+    head = first << 8 | UInt64(truncatingIfNeeded: min(count, PostingTerm.longLength))
+    tail = count < PostingTerm.longLength ? second : PostingTerm.hash(bytes)
   }
 
   /// What stands for the length of a term that is not held whole.

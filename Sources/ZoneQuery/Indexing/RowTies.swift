@@ -8,16 +8,15 @@ struct RowTies: KeyTies {
   @inline(__always)
   static var areBroken: Bool { true }
 
-  private let table: Table
-  private let components: [IndexShape.Component]
+  private let rows: TableRows
+  private let fields: SIMD4<Int32>
 
-  init(_ table: Table, _ shape: IndexShape) {
-    self.table = table
-    components = shape.components
+  init(_ table: borrowing Table, _ shape: IndexShape) {
+    rows = table.rows
+    fields = shape.fields
   }
 
   func text(slot: UInt32, component: Int) -> UnsafeRawBufferPointer {
-    unsafe table.group(Int(slot) >> RowGroup.shift).rawBytes(
-      Int(slot) & (RowGroup.size - 1), components[component].field)
+    unsafe rows.group(Int(slot) >> RowGroup.shift).rawBytes(Int(slot) & (RowGroup.size - 1), Int(fields[component]))
   }
 }

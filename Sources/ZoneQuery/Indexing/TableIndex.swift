@@ -157,7 +157,7 @@ extension TableIndex {
 
 extension OrderedIndex {
   fileprivate func append(_ span: IndexSpan, to slots: inout [UInt32]) {
-    unsafe forEachRun(from: span.lower, to: span.upper) { run in
+    forEachRun(from: span.lower, to: span.upper) { run in
       unsafe slots.append(contentsOf: UnsafeBufferPointer(start: run.slots, count: run.count))
       return true
     }

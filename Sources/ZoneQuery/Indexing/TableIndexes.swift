@@ -44,7 +44,7 @@ struct TableIndexes: Sendable {
   func position(named name: String) -> Int? { all.firstIndex { sameBytes($0.shape.name, name) } }
 
   subscript(number: Int) -> TableIndex {
-    get { all[number] }
+    @inline(__always) _read { yield all[number] }
     _modify { yield &all[number] }
   }
 

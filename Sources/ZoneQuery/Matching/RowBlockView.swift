@@ -28,14 +28,14 @@ extension TableRow.Source {
   @inline(__always)
   func row(_ slot: Int) -> TableRow {
     let number = slot >> RowGroup.shift
-    return TableRow(self, table.group(number), number: number, row: slot & (RowGroup.size - 1))
+    return TableRow(self, rows.group(number), number: number, row: slot & (RowGroup.size - 1))
   }
 }
 
 extension TableRow {
-  var layout: FieldLayout { unsafe source.shape.layout }
+  var layout: FieldLayout { source.shape.layout }
 
-  func value(_ field: FieldNumber) -> FieldValue? { unsafe source.table.value(slot, field) }
+  func value(_ field: FieldNumber) -> FieldValue? { source.table.value(slot, field) }
 }
 
 /// A set of the rows of a group.

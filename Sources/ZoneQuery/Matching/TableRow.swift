@@ -8,30 +8,33 @@ struct TableRow: ProgramRow {
   final class Source: Sendable {
     let table: Table
     let shape: TableShape
+    let rows: TableRows
 
     init(_ table: Table) {
       self.table = table
       shape = table.shape
+      rows = table.rows
     }
   }
 
-  @unsafe unowned(unsafe) let source: Source
+  @unsafe private let reference: Unmanaged<Source>
+  @inline(__always) var source: Source { unsafe reference._withUnsafeGuaranteedRef { $0 } }
   let group: RowGroup
   let row: Int
   let slot: Int
 
   /// A row of the group of a number.
   init(_ source: Source, _ group: RowGroup, number: Int, row: Int) {
-    unsafe self.source = source
+    unsafe reference = Unmanaged.passUnretained(source)
     self.group = group
     self.row = row
     slot = number << RowGroup.shift + row
   }
 
-  var zoneID: ZoneID { unsafe source.shape.zoneID }
+  var zoneID: ZoneID { source.shape.zoneID }
 
   /// The record, with the fields in `fields` or all.
-  func record(fields: [FieldNumber]?) -> Record { unsafe source.table.record(slot, fields: fields) }
+  func record(fields: [FieldNumber]?) -> Record { source.table.record(slot, fields: fields) }
 
   func withName<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
     group.withBytes(row, FieldNumber(.recordID), body)
@@ -48,7 +51,7 @@ struct TableRow: ProgramRow {
   @inline(__always)
   func withBytes<Result>(_ field: FieldNumber, _ body: (Span<UInt8>) -> Result) -> Result {
     group.withBytes(row, field) { bytes in
-      unsafe field == FieldNumber(.recordID) ? source.shape.withEncodedID(bytes, body) : body(bytes)
+      field == FieldNumber(.recordID) ? source.shape.withEncodedID(bytes, body) : body(bytes)
     }
   }
   func anyInteger(_ field: FieldNumber, where predicate: (Int64) -> Bool) -> Bool {

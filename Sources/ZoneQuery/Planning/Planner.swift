@@ -28,6 +28,8 @@ struct Planner {
 
   private var accesses: [Found?]
   private var best: Plan?
+  /// The best that is no walk.
+  private var bestGathering: Plan?
   private let rowCount: Double
 
   /// A conjunct's path of its own.
@@ -79,11 +81,7 @@ struct Planner {
   private mutating func finished(_ plan: Plan) -> (Plan, otherwise: Plan?) {
     guard case .walk(var walk) = plan.source, !plan.residual.isEmpty || !plan.probes.isEmpty else { return (plan, nil) }
     // What the walk costs beyond the next best way is the most that a wrong guess may cost.
-    var other = Planner(table: table, conjuncts: conjuncts, order: order, limit: limit)
-    other.accesses = accesses
-    other.considerAccesses()
-    other.considerScan()
-    let otherwise = other.best ?? scan()
+    let otherwise = bestGathering ?? scan()
     walk.budget = max(256, Int(min(otherwise.cost / max(1, costOfVisit(plan)), 1e15)))
     var budgeted = plan
     budgeted.source = .walk(walk)
@@ -96,6 +94,10 @@ struct Planner {
 
   private mutating func offer(_ plan: Plan) {
     considered?.append(Consideration(plan: plan))
+    if case .walk = plan.source {
+    } else if bestGathering.map({ $0.cost > plan.cost }) ?? true {
+      bestGathering = plan
+    }
     if let best, best.cost <= plan.cost { return }
     best = plan
   }
@@ -302,10 +304,14 @@ struct Planner {
 
   /// Ordered indexes whose first fields have one value each, then perhaps an interval, then perhaps the sort's field.
   private mutating func considerOrdered(withPointsOnly: Bool) {
+    if withPointsOnly, !hasPoints { return }
     let descriptor = order.descriptors.first
-    for number in table.indexes.indices where table.indexes[number].shape.kind == .ordered {
-      let index = table.indexes[number]
-      let components = index.shape.components
+    for number in table.indexes.indices {
+      let shape = table.indexes[number].shape
+      guard shape.kind == .ordered, withPointsOnly || shape.field == descriptor?.field || asks(shape.field) else {
+        continue
+      }
+      let components = shape.components
       var points: [ValueInterval.End] = []
       var covered = ConjunctSet.empty
       while points.count < components.count,
@@ -324,13 +330,15 @@ struct Planner {
       if points.isEmpty, !isSorted, interval == nil { continue }
       // Records that lack a later field are not in the index.
       let known = points.count + (interval == nil ? 0 : 1)
-      let lacksRows = known < components.count && index.incomplete > 0
+      let lacksRows = known < components.count && table.indexes[number].incomplete > 0
       let addsMissing =
-        points.isEmpty && interval == nil && components.count == 1 && index.count < table.count
-      if lacksRows || points.isEmpty && interval == nil && components.count > 1 && index.count < table.count {
+        points.isEmpty && interval == nil && components.count == 1 && table.indexes[number].count < table.count
+      if lacksRows
+        || points.isEmpty && interval == nil && components.count > 1 && table.indexes[number].count < table.count
+      {
         continue
       }
-      let span = index.span(points, interval, ties: RowTies(table, index.shape))
+      let span = table.indexes[number].span(points, interval, ties: RowTies(table, shape))
       let all = ConjunctSet.all(conjuncts.count)
       if !addsMissing, span.count == 0 {
         return offer(Plan(source: .access(.nothing), residual: .empty, entries: 0, rows: 0, cost: Cost.seek))
@@ -339,7 +347,7 @@ struct Planner {
       if !points.isEmpty || interval != nil {
         offer(.spans(index: number, [span]), entries: Double(span.count), residual: residual)
       }
-      if isSorted || descriptor == nil && canBeFollowed(index.shape) {
+      if isSorted || descriptor == nil && canBeFollowed(shape) {
         offerWalk(number, points, span, residual, isSorted: isSorted, addsMissing: addsMissing)
       }
     }
@@ -397,6 +405,26 @@ struct Planner {
     if addsMissing { cost += rowCount / 100 + (rowCount - entries) * Cost.visit }
     offer(
       Plan(source: .walk(walk), residual: residual, probes: probes, entries: visited, rows: rows, cost: cost))
+  }
+
+  /// Whether a conjunct asks for values of a field.
+  private func asks(_ field: FieldNumber) -> Bool {
+    for number in accesses.indices {
+      if case .interval(field, _)? = conjuncts[number].form { return true }
+    }
+    return false
+  }
+
+  /// Whether a conjunct asks for one value of a field, or one member of a list.
+  private var hasPoints: Bool {
+    for number in accesses.indices {
+      switch conjuncts[number].form {
+      case .interval(_, let interval)? where interval.isPoint: return true
+      case .members(_, let terms, _)? where terms.count == 1: return true
+      default: continue
+      }
+    }
+    return false
   }
 
   /// The one value that a conjunct asks of a component.

@@ -51,12 +51,11 @@ struct Table: @unchecked Sendable {
 
   /// The rows of a group before `groupCount`; slot s is row s & 255 of group s >> 8.
   @inline(__always)
-  func group(_ number: Int) -> RowGroup {
-    precondition(number < groups.count)
-    let rows = min(RowGroup.size, slotCount - number << RowGroup.shift)
-    guard let page = unsafe groups[number] else { preconditionFailure("a group without a page") }
-    return unsafe RowGroup(UnsafeRawPointer(page), rowCount: rows)
-  }
+  func group(_ number: Int) -> RowGroup { rows.group(number) }
+
+  /// The rows alone.
+  @inline(__always)
+  var rows: TableRows { TableRows(groups: groups, slotCount: slotCount) }
 
   @inline(__always)
   private func place(_ slot: Int) -> (group: RowGroup, row: Int) {

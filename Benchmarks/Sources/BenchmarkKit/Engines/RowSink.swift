@@ -63,6 +63,20 @@ struct RowSink {
     endField()
   }
 
+  /// A member of a list of texts.
+  @inline(__always)
+  mutating func member(_ bytes: UnsafeBufferPointer<UInt8>, isFirst: Bool) {
+    if mode == .touch { return touch(bytes) }
+    if !isFirst { withUnsafePointer(to: Event.tagSeparator) { add(UnsafeBufferPointer(start: $0, count: 1)) } }
+    add(bytes)
+  }
+
+  /// The end of a list's members.
+  @inline(__always)
+  mutating func endMembers() {
+    if mode != .touch { endField() }
+  }
+
   /// Something that is read but not compared, such as the engine's own change tag.
   @inline(__always)
   mutating func ownText(_ bytes: UnsafeBufferPointer<UInt8>) {

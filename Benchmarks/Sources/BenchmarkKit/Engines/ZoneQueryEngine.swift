@@ -33,14 +33,17 @@ final class ZoneQueryEngine: EngineUnderTest {
     configuration.userRecordName = Event.savedBy
     configuration.clock = { Timestamp(milliseconds: Event.savedAt) }
     database = try Database(schema: try Schema(ckdb: ZoneQueryEngine.schemaText), configuration: configuration)
+    for keys in [["city", "start"], ["tags", "start"]] {
+      try database.addIndex(IndexDefinition(recordType: ZoneQueryEngine.recordType, keys: keys))
+    }
   }
 
   var setup: [String] {
     [
       "ZoneQuery of this repository, one zone of a private database, through its public interface",
-      "queries by records(matching:), which reads the predicate and builds the records at each run; ids with no desired "
-        + "keys, records with all",
-      "a deep page by OR over city and start, as there are no cursors yet",
+      "queries prepared once; parameters bound at each run, records read in place by forEachRecord",
+      "a deep page by the cursor of the page before",
+      "indexes beside the schema's: (city, start) and (tags, start)",
     ] + ZoneQueryEngine.schemaText.split(separator: "\n").map { String($0) }
   }
 
@@ -89,10 +92,7 @@ final class ZoneQueryEngine: EngineUnderTest {
   func settle(_ workload: Workload, _ variant: Variant, on questions: [Question]) throws {}
 
   func prepare(_ question: Question, _ variant: Variant) throws -> any PreparedQuestion {
-    if case .point(let recordName) = question {
-      return ZoneQueryFetch(database, RecordID(recordName: recordName), variant)
-    }
-    return ZoneQueryQuestion(database, ZoneQueryForm(question), isCount: question.isCount, variant)
+    try ZoneQueryQuestion(database, ZoneQueryForm(question), question, variant)
   }
 
   func takeCounters() -> [String: Double] { [:] }
@@ -115,47 +115,101 @@ final class ZoneQueryEngine: EngineUnderTest {
       })
   }
 
-  func addIndex() throws -> (() throws -> Void)? { nil }
-  func removeIndex() throws {}
+  private let addedIndex = IndexDefinition(recordType: ZoneQueryEngine.recordType, keys: ["rating"])
+
+  func addIndex() throws -> (() throws -> Void)? {
+    { [database, addedIndex] in try database.addIndex(addedIndex) }
+  }
+
+  func removeIndex() throws { try database.dropIndex(addedIndex) }
 }
 
-/// A query that is asked anew at each run.
+/// A prepared query whose parameters are bound at each run, and whose answer is read in place.
 final class ZoneQueryQuestion: PreparedQuestion {
-  private let database: Database
-  private let form: ZoneQueryForm
+  private let prepared: PreparedQuery
+  private let parameters: [(QueryParameter, any PredicateArgument)]
   private let isCount: Bool
   private let variant: Variant
+  private let limit: Int
+  private let cursor: QueryCursor?
+  private let fields: Fields
 
-  init(_ database: Database, _ form: ZoneQueryForm, isCount: Bool, _ variant: Variant) {
-    self.database = database
-    self.form = form
-    self.isCount = isCount
+  /// The fields that a record is read with, in the order of the schema.
+  fileprivate struct Fields {
+    let name, city, start, attendees, price, rating, tags, location, title, body, owner: RecordField
+    let created, modified, createdBy, modifiedBy: RecordField
+
+    init(_ prepared: PreparedQuery) throws {
+      (name, city, start) = (try prepared.field("name"), try prepared.field("city"), try prepared.field("start"))
+      (attendees, price) = (try prepared.field("attendees"), try prepared.field("price"))
+      (rating, tags) = (try prepared.field("rating"), try prepared.field("tags"))
+      (location, title) = (try prepared.field("location"), try prepared.field("title"))
+      (body, owner) = (try prepared.field("body"), try prepared.field("owner"))
+      (created, modified) = (try prepared.field("creationDate"), try prepared.field("modificationDate"))
+      createdBy = try prepared.field("creatorUserRecordID")
+      modifiedBy = try prepared.field("lastModifiedUserRecordID")
+    }
+  }
+
+  init(_ database: Database, _ form: ZoneQueryForm, _ question: Question, _ variant: Variant) throws {
+    let prepared = try database.prepare(try form.query(), inZoneWith: .default)
+    self.prepared = prepared
+    parameters = try form.values.map { (try prepared.parameter($0.name), $0.value) }
+    isCount = question.isCount
+    limit = form.limit
     self.variant = variant
+    fields = try Fields(prepared)
+    if case .deepPage(let city, let start, _) = question {
+      cursor = try ZoneQueryQuestion.cursor(prepared, fields, city, start)
+    } else {
+      cursor = nil
+    }
+  }
+
+  /// The cursor of the page that ends with the event of a city and start.
+  private static func cursor(
+    _ prepared: PreparedQuery, _ fields: Fields, _ city: String, _ start: Int64
+  ) throws -> QueryCursor? {
+    var found: QueryCursor?
+    do {
+      try prepared.forEachRecord { (record) throws(ZoneQueryError) in
+        guard record.timestamp(fields.start)?.milliseconds == start else { return }
+        found = try record.cursor()
+        // Nothing behind it is wanted.
+        throw ZoneQueryError.found
+      }
+    } catch {
+      if found == nil { throw error }
+    }
+    return found
   }
 
   func run(into sink: inout RowSink) throws {
-    let query = try form.query()
-    if isCount { return sink.number(try database.count(matching: query)) }
-    let page = try database.records(
-      matching: query, desiredKeys: variant == .ids ? [] : nil, resultsLimit: form.limit)
-    for record in page.records { sink.take(record, variant) }
+    var arguments = prepared.arguments()
+    for (parameter, value) in parameters { arguments[parameter] = value }
+    if isCount { return sink.number(try prepared.count(arguments)) }
+    switch variant {
+    case .ids:
+      try prepared.forEachRecord(arguments, resultsLimit: limit, after: cursor) { record in
+        record.withRecordName { $0.withUnsafeBufferPointer { sink.row($0) } }
+      }
+    case .records:
+      try prepared.forEachRecord(arguments, resultsLimit: limit, after: cursor) { record in
+        sink.take(record, fields)
+      }
+    }
   }
 }
 
-/// A record fetched by its name.
-final class ZoneQueryFetch: PreparedQuestion {
-  private let database: Database
-  private let id: RecordID
-  private let variant: Variant
-
-  init(_ database: Database, _ id: RecordID, _ variant: Variant) {
-    self.database = database
-    self.id = id
-    self.variant = variant
-  }
-
-  func run(into sink: inout RowSink) throws {
-    sink.take(try database.record(for: id, desiredKeys: variant == .ids ? [] : nil), variant)
+extension ZoneQueryError {
+  /// Ends a search.
+  fileprivate static var found: ZoneQueryError {
+    do {
+      _ = try QueryPredicate(format: "")
+    } catch {
+      return error
+    }
+    preconditionFailure("an empty predicate is none")
   }
 }
 
@@ -169,7 +223,12 @@ final class ZoneQueryPlanning: PlannedQuestion {
     self.form = form
   }
 
-  func plan() throws { _ = try database.records(matching: try form.query(), desiredKeys: [], resultsLimit: 1) }
+  func plan() throws {
+    let prepared = try database.prepare(try form.query())
+    var arguments = prepared.arguments()
+    for (name, value) in form.values { arguments[try prepared.parameter(name)] = value }
+    try prepared.forEachRecord(arguments, resultsLimit: 1) { _ in }
+  }
 }
 
 /// Records ready to be saved.
@@ -198,27 +257,48 @@ final class ZoneQueryChanges: PreparedChanges {
 }
 
 extension RowSink {
-  /// A record with the fields that the variant reads, in the order of the schema.
-  fileprivate mutating func take(_ record: Record, _ variant: Variant) {
-    record.recordID.recordName.withBytes { row($0) }
-    guard variant == .records else { return }
-    for (_, value) in record.fields {
-      switch value {
-      case .string(let text): text.withBytes { self.text($0) }
-      case .int64(let number): integer(number)
-      case .double(let number): real(number)
-      case .timestamp(let moment): integer(moment.milliseconds)
-      case .location(let location):
-        real(location.latitude)
-        real(location.longitude)
-      case .stringList(let list): texts(list)
-      default: break
-      }
+  /// A record with all its fields, in the order of the schema.
+  @inline(__always)
+  fileprivate mutating func take(_ record: borrowing RecordView, _ fields: ZoneQueryQuestion.Fields) {
+    record.withRecordName { $0.withUnsafeBufferPointer { row($0) } }
+    text(record, fields.name)
+    text(record, fields.city)
+    integer(record.timestamp(fields.start)?.milliseconds ?? 0)
+    integer(record.int64(fields.attendees) ?? 0)
+    real(record.double(fields.price) ?? 0)
+    real(record.double(fields.rating) ?? 0)
+    var isFirst = true
+    record.forEachText(fields.tags) { tag in
+      tag.withUnsafeBufferPointer { member($0, isFirst: isFirst) }
+      isFirst = false
     }
-    integer(record.creationDate?.milliseconds ?? 0)
-    integer(record.modificationDate?.milliseconds ?? 0)
-    (record.creatorUserRecordID?.recordName ?? "").withBytes { text($0) }
-    (record.lastModifiedUserRecordID?.recordName ?? "").withBytes { text($0) }
-    (record.changeTag ?? "").withBytes { ownText($0) }
+    endMembers()
+    if let (latitude, longitude) = record.degrees(fields.location) {
+      real(latitude)
+      real(longitude)
+    }
+    text(record, fields.title)
+    text(record, fields.body)
+    text(record, fields.owner)
+    integer(record.timestamp(fields.created)?.milliseconds ?? 0)
+    integer(record.timestamp(fields.modified)?.milliseconds ?? 0)
+    user(record, fields.createdBy)
+    user(record, fields.modifiedBy)
+    change(record.changeNumber)
+  }
+
+  @inline(__always)
+  private mutating func text(_ record: borrowing RecordView, _ field: RecordField) {
+    record.withUTF8(field) { $0.withUnsafeBufferPointer { text($0) } }
+  }
+
+  /// The record name of a user, which is the last part of the reference's encoding.
+  @inline(__always)
+  private mutating func user(_ record: borrowing RecordView, _ field: RecordField) {
+    record.withUTF8(field) { encoding in
+      var start = encoding.count
+      while start > 0, encoding[start - 1] != 0 { start -= 1 }
+      encoding.extracting(start..<encoding.count).withUnsafeBufferPointer { text($0) }
+    }
   }
 }

@@ -4,11 +4,18 @@ internal import ZoneQuery
 /// A question in ZoneQuery's language: the format string with its arguments, the order and the limit.
 struct ZoneQueryForm {
   var format: String
-  var arguments: [(any PredicateArgument)?] = []
+  /// The values of the parameters.
+  var values: [(name: String, value: any PredicateArgument)] = []
   var sort: [SortKey] = []
   var limit = Int.max
+  /// The values, in the order in which the format mentions the parameters.
+  var arguments: [(any PredicateArgument)?] { values.map(\.value) }
+  /// The format with `%@` in the places of the parameters.
+  var formatOfArguments: String {
+    values.reduce(format) { $0.replacingFirst("$" + $1.name, with: "%@") }
+  }
 
-  func predicate() throws -> QueryPredicate { try QueryPredicate(format: format, arguments: arguments) }
+  func predicate() throws -> QueryPredicate { try QueryPredicate(format: format) }
 
   func query() throws -> Query {
     Query(recordType: ZoneQueryEngine.recordType, predicate: try predicate(), sort: sort)
@@ -20,85 +27,96 @@ struct ZoneQueryForm {
     format = ""
     switch question {
     case .point(let recordName):
-      format = "recordID = %@"
-      arguments = [RecordID(recordName: recordName)]
+      format = "recordID = $id"
+      values = [("id", RecordID(recordName: recordName))]
     case .equality(let name):
-      format = "name = %@"
-      arguments = [name]
+      format = "name = $name"
+      values = [("name", name)]
     case .equalitySortLimit(let city, let limit):
-      format = "city = %@"
-      arguments = [city]
+      format = "city = $city"
+      values = [("city", city)]
       sort = [.descending("start")]
       self.limit = limit
     case .rangeLimit(let after, let limit):
-      format = "start > %@"
-      arguments = [moment(after)]
+      format = "start > $after"
+      values = [("after", moment(after))]
       sort = [.ascending("start")]
       self.limit = limit
     case .indexedSort(let after, let limit):
-      format = "start > %@"
-      arguments = [moment(after)]
+      format = "start > $after"
+      values = [("after", moment(after))]
       sort = [.ascending("price")]
       self.limit = limit
     case .rangeOtherSort(let after, let limit):
-      format = "start > %@"
-      arguments = [moment(after)]
+      format = "start > $after"
+      values = [("after", moment(after))]
       sort = [.descending("rating")]
       self.limit = limit
     case .equalityAndRange(let city, let after):
-      format = "city = %@ AND start > %@"
-      arguments = [city, moment(after)]
+      format = "city = $city AND start > $after"
+      values = [("city", city), ("after", moment(after))]
     case .rangeAndRange(let starts, let prices):
-      format = "start BETWEEN {%@, %@} AND price BETWEEN {%@, %@}"
-      arguments = [moment(starts.lowerBound), moment(starts.upperBound), prices.lowerBound, prices.upperBound]
+      format = "start BETWEEN {$first, $last} AND price BETWEEN {$least, $most}"
+      values = [
+        ("first", moment(starts.lowerBound)), ("last", moment(starts.upperBound)), ("least", prices.lowerBound),
+        ("most", prices.upperBound),
+      ]
     case .prefix(let prefix):
-      format = "name BEGINSWITH %@"
-      arguments = [prefix]
+      format = "name BEGINSWITH $prefix"
+      values = [("prefix", prefix)]
     case .contains(let tags):
-      format = tags.map { _ in "tags CONTAINS %@" }.joined(separator: " AND ")
-      arguments = tags
+      format = tags.indices.map { "tags CONTAINS $tag\($0)" }.joined(separator: " AND ")
+      values = tags.enumerated().map { ("tag\($0)", $1) }
     case .containsSort(let tag, let limit):
-      format = "tags CONTAINS %@"
-      arguments = [tag]
+      format = "tags CONTAINS $tag"
+      values = [("tag", tag)]
       sort = [.descending("start")]
       self.limit = limit
     case .names(let names):
-      format = "name IN %@"
-      arguments = [names]
+      format = "name IN $names"
+      values = [("names", names)]
     case .radius(let centre, let metres):
-      format = "distanceToLocation:fromLocation:(location, %@) < %@"
-      arguments = [location(centre), metres]
+      format = "distanceToLocation:fromLocation:(location, $centre) < $metres"
+      values = [("centre", location(centre)), ("metres", metres)]
     case .nearest(let centre, let within, let limit):
-      format = "distanceToLocation:fromLocation:(location, %@) < %@"
-      arguments = [location(centre), within]
+      format = "distanceToLocation:fromLocation:(location, $centre) < $metres"
+      values = [("centre", location(centre)), ("metres", within)]
       sort = [.distance("location", from: location(centre))]
       self.limit = limit
     case .tokens(let words):
-      format = "ALL tokenize(%@, 'Cdl') IN allTokens"
-      arguments = [words.joined(separator: " ")]
+      format = "ALL tokenize($words, 'Cdl') IN allTokens"
+      values = [("words", words.joined(separator: " "))]
     case .tokensSort(let words, let limit):
-      format = "ALL tokenize(%@, 'Cdl') IN allTokens"
-      arguments = [words.joined(separator: " ")]
+      format = "ALL tokenize($words, 'Cdl') IN allTokens"
+      values = [("words", words.joined(separator: " "))]
       sort = [.descending("start")]
       self.limit = limit
     case .tokensRangeEquality(let word, let city, let after):
-      format = "ALL tokenize(%@, 'Cdl') IN allTokens AND city = %@ AND start > %@"
-      arguments = [word, city, moment(after)]
+      format = "ALL tokenize($word, 'Cdl') IN allTokens AND city = $city AND start > $after"
+      values = [("word", word), ("city", city), ("after", moment(after))]
     case .starts(let range), .count(let range):
-      format = "start BETWEEN {%@, %@}"
-      arguments = [moment(range.lowerBound), moment(range.upperBound)]
-    case .deepPage(let city, let start, let limit):
-      format = "city > %@ OR (city = %@ AND start > %@)"
-      arguments = [city, city, moment(start)]
+      format = "start BETWEEN {$first, $last}"
+      values = [("first", moment(range.lowerBound)), ("last", moment(range.upperBound))]
+    case .deepPage(_, _, let limit):
+      format = "TRUEPREDICATE"
       sort = [.ascending("city"), .ascending("start")]
       self.limit = limit
     case .scanCount(let rating, let attendees):
-      format = "rating > %@ AND attendees > %@"
-      arguments = [rating, attendees]
+      format = "rating > $rating AND attendees > $attendees"
+      values = [("rating", rating), ("attendees", attendees)]
     case .scanTop(let limit):
       format = "TRUEPREDICATE"
       sort = [.descending("rating")]
       self.limit = limit
     }
+  }
+}
+
+extension String {
+  /// The text with the first occurrence of a part replaced.
+  fileprivate func replacingFirst(_ part: String, with replacement: String) -> String {
+    let (text, sought) = (Array(utf8), Array(part.utf8))
+    guard let start = text.indices.first(where: { text[$0...].starts(with: sought) }) else { return self }
+    return String(decoding: text[..<start] + Array(replacement.utf8) + text[(start + sought.count)...], as: UTF8.self)
   }
 }

@@ -22,7 +22,7 @@ struct ZoneQueryStages {
   /// Reads the tokens; the parser stops at its first node.
   func lex(_ index: Int) throws {
     do {
-      _ = try stopping.parse(forms[index].format, arguments: forms[index].arguments)
+      _ = try stopping.parse(forms[index].formatOfArguments, arguments: forms[index].arguments)
     } catch {
       return
     }
@@ -30,11 +30,12 @@ struct ZoneQueryStages {
   }
 
   func parse(_ index: Int) throws {
-    _ = try PredicateParser().parse(forms[index].format, arguments: forms[index].arguments)
+    _ = try PredicateParser().parse(forms[index].formatOfArguments, arguments: forms[index].arguments)
   }
 
   /// Reads, and binds to the record type.
   func bind(_ index: Int) throws {
-    try forms[index].predicate().check(for: recordType, options)
+    try QueryPredicate(format: forms[index].formatOfArguments, arguments: forms[index].arguments).check(
+      for: recordType, options)
   }
 }

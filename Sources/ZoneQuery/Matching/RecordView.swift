@@ -1,3 +1,9 @@
+// An unsafe leaf: what is lent of a record in place.
+//
+// Invariant: the run that a view is part of holds the snapshots of its rows; a view cannot be copied, so it ends before
+// the run does, and spans cannot leave the closures they are lent to. The generic parts can be inlined by whoever uses the
+// library: without that each call would go through a table of types.
+
 /// A record of an answer, read in place: nothing is copied but what is asked for.
 ///
 /// It cannot be kept: what it reads from stays only as long as the closure that it was given to runs.
@@ -27,8 +33,13 @@ public struct RecordView: ~Copyable {
   // MARK: The record itself
 
   /// Calls `body` with the UTF-8 of the record's name.
-  @inline(__always)
-  public func withRecordName<Result>(_ body: (Span<UInt8>) -> Result) -> Result { row.withName(body) }
+  @inlinable
+  public func withRecordName<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
+    unsafe body(Span(_unsafeBytes: nameBytes))
+  }
+
+  @usableFromInline
+  var nameBytes: UnsafeRawBufferPointer { unsafe row.group.rawBytes(row.row, FieldNumber(.recordID)) }
 
   /// The record's ID.
   public var recordID: RecordID {
@@ -69,10 +80,18 @@ public struct RecordView: ~Copyable {
 
   /// Calls `body` with the UTF-8 of a STRING, or with the encoding (zone, owner and name, zero bytes between) of a
   /// REFERENCE; nil where the record lacks the field.
-  @inline(__always)
+  @inlinable
   public func withUTF8<Result>(_ field: RecordField, _ body: (Span<UInt8>) -> Result) -> Result? {
-    guard field.isBytes, row.isPresent(field.number) else { return nil }
-    return row.withBytes(field.number, body)
+    guard let bytes = unsafe bytes(field) else { return nil }
+    return unsafe body(Span(_unsafeBytes: bytes))
+  }
+
+  @usableFromInline
+  func bytes(_ field: RecordField) -> UnsafeRawBufferPointer? {
+    guard field.isBytes, row.group.isPresent(row.row, field.number) else { return nil }
+    let bytes = unsafe row.group.rawBytes(row.row, field.number)
+    // The action stands before a reference's encoding.
+    return unsafe field.type == .reference && bytes.count > 0 ? UnsafeRawBufferPointer(rebasing: bytes[1...]) : bytes
   }
 
   /// The value of an INT64.
@@ -105,13 +124,30 @@ public struct RecordView: ~Copyable {
   }
 
   /// Calls `body` with the UTF-8 of each member of a LIST of STRING, in order.
-  @inline(__always)
+  @inlinable
   public func forEachText(_ field: RecordField, _ body: (Span<UInt8>) -> Void) {
-    guard field.type == .list(.string) else { return }
-    _ = row.anyBytes(field.number) { text in
-      body(text)
-      return false
+    guard let bytes = unsafe listBytes(field) else { return }
+    var position = 0
+    while position < bytes.count {
+      // Each member behind its length, in seven-bit groups, the lowest first.
+      var (length, shift) = (0, 0)
+      while position < bytes.count {
+        let byte = unsafe bytes[position]
+        position += 1
+        length |= Int(byte & 0x7F) << shift
+        shift += 7
+        if byte & 0x80 == 0 { break }
+      }
+      let end = min(position + length, bytes.count)
+      unsafe body(Span(_unsafeBytes: UnsafeRawBufferPointer(rebasing: bytes[position..<end])))
+      position = end
     }
+  }
+
+  @usableFromInline
+  func listBytes(_ field: RecordField) -> UnsafeRawBufferPointer? {
+    guard field.type == .list(.string), row.group.isPresent(row.row, field.number) else { return nil }
+    return unsafe row.group.rawBytes(row.row, field.number)
   }
 
   /// The value of a field, copied.
@@ -144,6 +180,6 @@ public struct RecordField: Sendable, Hashable {
   init(_ number: FieldNumber, _ layout: FieldLayout) {
     self.number = number
     type = layout.type(of: number)
-    isBytes = type == .string || type == .reference
+    isBytes = !type.isList && (type.scalar == .string || type.scalar == .reference) && number != FieldNumber(.recordID)
   }
 }

@@ -1,0 +1,102 @@
+extension PredicateTemplate.Form {
+  /// The form of a comparison; nil where it is none of these.
+  init?(_ node: PredicateNode, _ recordType: RecordType, _ mentions: VariableMentions) {
+    guard case .comparison(let comparison) = node, comparison.options.isEmpty else { return nil }
+    func parameter(_ node: ExpressionNode) -> Int? {
+      if case .variable(let variable) = node { mentions.numbers[ByteKey(variable.name)] } else { nil }
+    }
+    func field(_ node: ExpressionNode) -> (number: FieldNumber, definition: FieldDefinition)? {
+      guard case .key(let key) = node, key.path.isEmpty, let position = recordType.position(of: key.name) else {
+        return nil
+      }
+      let definition = recordType.fields[position]
+      return definition.isEncrypted ? nil : (.position(position), definition)
+    }
+    switch (comparison.comparison, comparison.left, comparison.right) {
+    case (.between, let left, .list(let list)):
+      guard comparison.quantifier == nil, let (number, definition) = field(left), !definition.type.isList,
+        list.elements.count == 2, let lower = parameter(list.elements[0]), let upper = parameter(list.elements[1])
+      else { return nil }
+      self = .between(number, definition.type.scalar, lower, upper)
+    case (.in, .function(let call), .key(let key)):
+      guard call.function == .tokenize, sameBytes(key.name, "allTokens"), recordType.position(of: key.name) == nil,
+        let quantifier = comparison.quantifier, call.arguments.count == 2, let words = parameter(call.arguments[0]),
+        case .literal = call.arguments[1]
+      else { return nil }
+      let fields = FieldLayout(recordType: recordType).searchable
+      if fields.isEmpty { return nil }
+      self = .tokens(fields, words, requiresAll: quantifier == .all)
+    case (.in, let left, let right):
+      guard comparison.quantifier == nil, let (number, definition) = field(left), definition.type == .string,
+        let list = parameter(right)
+      else { return nil }
+      self = .texts(number, list)
+    case (let relation, .function(let call), let right):
+      guard call.function == .distance, call.arguments.count == 2, comparison.quantifier == nil,
+        let (number, definition) = field(call.arguments[0]), definition.type == .location,
+        let place = parameter(call.arguments[1]), let radius = parameter(right)
+      else { return nil }
+      switch relation {
+      case .less: self = .circle(number, place, .lessThan, radius)
+      case .lessOrEqual: self = .circle(number, place, .lessThanOrEqual, radius)
+      default: return nil
+      }
+    default: return nil
+    }
+  }
+
+  /// The comparison with the values; nil where it has to be looked at more closely.
+  func bind(_ values: [ArgumentValue?], _ options: PredicateOptions) -> BoundComparison? {
+    func literal(_ parameter: Int) -> Literal? {
+      if case .literal(let literal)? = values[parameter], !literal.isNaN { literal } else { nil }
+    }
+    func comparison(_ condition: BoundComparison.Condition) -> BoundComparison {
+      BoundComparison(condition: condition, isNegated: false, whenMissing: false)
+    }
+    switch self {
+    case .between(let field, let type, let lower, let upper):
+      guard let lower = literal(lower), let upper = literal(upper) else { return nil }
+      if type == .string {
+        guard case .string(let first) = lower, case .string(let last) = upper else { return nil }
+        return comparison(.value(field, .textRange(lower: Array(first.utf8), upper: Array(last.utf8), [])))
+      }
+      let least = ValueTest(.greaterOrEqual, lower, type, folding: [], options.stringEquality)
+      let most = ValueTest(.lessOrEqual, upper, type, folding: [], options.stringEquality)
+      switch (least, most) {
+      case (.integers(let first)?, .integers(let last)?) where first.lowerBound <= last.upperBound:
+        return comparison(.value(field, .integers(first.lowerBound...last.upperBound)))
+      case (.doubles(let first)?, .doubles(let last)?) where first.lowerBound <= last.upperBound:
+        return comparison(.value(field, .doubles(first.lowerBound...last.upperBound)))
+      default: return nil
+      }
+    case .texts(let field, let list):
+      guard case .list(let members)? = values[list], options.stringEquality == .exact, !members.isEmpty else {
+        return nil
+      }
+      var texts: [[UInt8]] = []
+      texts.reserveCapacity(members.count)
+      for member in members {
+        guard case .literal(.string(let text)) = member else { return nil }
+        texts.append(Array(text.utf8))
+      }
+      return comparison(.value(field, .among(texts, [])))
+    case .circle(let field, let place, let relation, let radius):
+      guard case .location(let latitude, let longitude)? = literal(place),
+        Location(latitude: latitude, longitude: longitude).fault == nil
+      else { return nil }
+      let metres: Double
+      switch literal(radius) {
+      case .integer(let number)?: metres = Double(number)
+      case .double(let number)?: metres = number
+      default: return nil
+      }
+      return comparison(
+        .value(
+          field, .distance(CircleTest(latitude: latitude, longitude: longitude, radius: metres, relation: relation))))
+    case .tokens(let fields, let words, let requiresAll):
+      guard case .string(let text)? = literal(words) else { return nil }
+      return comparison(
+        .tokens(TokenSearch(fields: fields, tokens: Binder.tokens(of: text), requiresAll: requiresAll)))
+    }
+  }
+}
