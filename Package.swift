@@ -35,7 +35,7 @@ let package = Package(
     .testTarget(
       name: "PredicateSyntaxTests", dependencies: ["PredicateSyntax"], swiftSettings: settings),
     .testTarget(
-      name: "ZoneQueryTests", dependencies: ["ZoneQuery"], exclude: ["Semantics/Refusals.txt"],
+      name: "ZoneQueryTests", dependencies: ["ZoneQuery"], exclude: ["Semantics/Refusals.txt", "Planning/Golden"],
       swiftSettings: settings),
     .testTarget(
       name: "ZoneQueryTestingTests", dependencies: ["PredicateSyntax", "ZoneQuery", "ZoneQueryTesting"],

@@ -22,8 +22,8 @@ enum Tool {
   static let version = "0.1.0"
 
   static let commands: [any ToolCommand.Type] = [
-    QueryCommand.self, MatchCommand.self, ParseCommand.self, CheckCommand.self, GenerateCommand.self,
-    SchemaCommand.self,
+    QueryCommand.self, ExplainCommand.self, MatchCommand.self, ParseCommand.self, CheckCommand.self,
+    GenerateCommand.self, SchemaCommand.self,
     TokenizeCommand.self, DistanceCommand.self, FuzzCommand.self,
   ]
 

@@ -39,6 +39,8 @@ struct PredicateTemplate: Sendable {
   }
 
   let parts: [Part]
+  /// Of which part of the predicate as it was written each part is, by number.
+  let writtenParts: [Int]
   /// Whether any part depends on the run.
   let isVolatile: Bool
   /// The parameters' names, each once, in the order they are first mentioned.
@@ -63,11 +65,14 @@ struct PredicateTemplate: Sendable {
       if case .and(let compound) = predicate.root { compound.parts } else { [predicate.root] }
     var mentions = VariableMentions()
     var parts: [Part] = []
-    for node in nodes {
+    var writtenParts: [Int] = []
+    for (number, node) in nodes.enumerated() {
       mentions.isVolatile = false
       mentions.visit(node)
       let bound = binder.bind(node, negated: false)
       if !mentions.isVolatile {
+        // What holds for every record is nothing to plan for.
+        if case .constant(true) = bound { continue }
         if case .and(let inner) = bound { parts += inner.map { .fixed($0) } } else { parts.append(.fixed(bound)) }
       } else if let relation = PredicateTemplate.relation(node, recordType, mentions) {
         parts.append(.relation(relation))
@@ -76,12 +81,14 @@ struct PredicateTemplate: Sendable {
       } else {
         parts.append(.anew(node))
       }
+      while writtenParts.count < parts.count { writtenParts.append(number) }
     }
     guard binder.diagnostics.isEmpty else {
       throw ZoneQueryError(
         .binding, .invalidPredicate, diagnostics: binder.diagnostics, source: predicate.source)
     }
     self.parts = parts
+    self.writtenParts = writtenParts
     isVolatile = parts.contains { if case .fixed = $0 { false } else { true } }
     parameters = mentions.names.map(\.text)
     self.recordType = recordType

@@ -18,10 +18,10 @@ public final class PreparedQuery: Sendable {
   public let query: Query
   /// The zone it looks in; every zone where nil.
   public let zoneID: ZoneID?
-  private let database: Database
-  private let recordType: RecordType
-  private let template: PredicateTemplate
-  private let order: SortOrder
+  let database: Database
+  let recordType: RecordType
+  let template: PredicateTemplate
+  let order: SortOrder
   private let idle = Pool<QueryExecution>()
 
   init(_ database: Database, _ query: Query, _ zoneID: ZoneID?) throws(ZoneQueryError) {
@@ -78,7 +78,7 @@ public final class PreparedQuery: Sendable {
     return RecordField(number, layout)
   }
 
-  private func arguments(_ parameters: [String: any PredicateArgument]) throws(ZoneQueryError) -> QueryArguments {
+  func arguments(_ parameters: [String: any PredicateArgument]) throws(ZoneQueryError) -> QueryArguments {
     var arguments = arguments()
     for (name, value) in parameters { arguments[try parameter(name)] = value }
     return arguments
@@ -207,7 +207,7 @@ public final class PreparedQuery: Sendable {
   }
 
   /// The predicate with the values of a run in the places of its parameters.
-  private func predicate(_ arguments: QueryArguments) -> QueryPredicate {
+  func predicate(_ arguments: QueryArguments) -> QueryPredicate {
     if template.parameters.isEmpty { return query.predicate }
     var values: [ByteKey: ArgumentValue] = [:]
     for (name, value) in zip(template.parameters, arguments.values) { values[ByteKey(name)] = value }

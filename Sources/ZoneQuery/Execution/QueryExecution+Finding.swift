@@ -22,6 +22,10 @@ extension QueryExecution {
     residual = numbers(plan.residual)
     let filter = RowFilter(source, residual: residual, probes: plan.probes)
     let start = place.map { UInt32(clamping: $0.slot + 1) } ?? 0
+    if findStaged(number, plan, filter, wanted: wanted - rows.count, inOrder: true) {
+      for slot in slots { rows.append(RankedRow(key: .none, slot: slot, table: UInt32(truncatingIfNeeded: number))) }
+      return
+    }
     switch plan.source {
     case .scan: scan(number, filter, from: Int(start), wanted: wanted)
     case .access(let access):
@@ -93,6 +97,7 @@ extension QueryExecution {
       let filter = RowFilter(sources[number], residual: residual, probes: plan.probes)
       if walkSorted(number, walk, filter, wanted: wanted, place) { return }
       // The budget is spent.
+      trace?.budgetSpent(otherwise ?? plan, self)
       if sources.count == 1 { rows.removeAll(keepingCapacity: true) }
       rank(number, otherwise ?? plan, place)
     } else {
@@ -110,6 +115,10 @@ extension QueryExecution {
     residual = numbers(plan.residual)
     let filter = RowFilter(source, residual: residual, probes: plan.probes)
     let ranker = Ranker(order, source, UInt32(truncatingIfNeeded: number))
+    if findStaged(number, plan, filter, wanted: .max, inOrder: false) {
+      for slot in slots { offer(slot, ranker, place, &first) }
+      return
+    }
     let (program, residual) = (program, residual)
     var kept = FirstRows(limit: 1)
     swap(&kept, &first)

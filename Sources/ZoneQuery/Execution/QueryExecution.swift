@@ -9,6 +9,8 @@ final class QueryExecution {
   private var bound: [BoundPredicate]
   private var isBound = false
   private var isPlanned = false
+  /// The zone that the conjuncts are planned for.
+  private var plannedZone: ZoneID?
 
   /// The zones it ran over last, as of which change of the database's zones.
   var zones: [Zone] = []
@@ -25,6 +27,8 @@ final class QueryExecution {
   var counters = QueryCounters()
   /// Which plan to take, for tests.
   var forcedPlan: ForcedPlan?
+  /// What the run does, where it is explained.
+  var trace: QueryTrace?
 
   var first = FirstRows(limit: 1)
   var slots: [UInt32] = []
@@ -79,9 +83,12 @@ final class QueryExecution {
     for number in sources.indices {
       if order.descriptors.isEmpty {
         if rows.count >= wanted { break }
+        let found = rows.count
         findUnsorted(number, wanted: wanted, position)
+        trace?.finished(rows: rows.count - found, self)
       } else {
         findSorted(number, wanted: wanted, position)
+        trace?.finished(rows: sources.count == 1 ? rows.count : nil, self)
       }
     }
     if !order.descriptors.isEmpty, sources.count > 1 {
@@ -96,7 +103,13 @@ final class QueryExecution {
   /// Counts the rows that the predicate holds for.
   func count(_ snapshots: [ZoneSnapshot], _ recordType: RecordType) -> Int {
     open(snapshots, recordType)
-    return sources.indices.reduce(0) { $0 + countRows($1) }
+    var count = 0
+    for number in sources.indices {
+      let found = countRows(number)
+      trace?.finished(rows: found, self)
+      count += found
+    }
+    return count
   }
 
   private func open(_ snapshots: [ZoneSnapshot], _ recordType: RecordType) {
@@ -111,7 +124,8 @@ final class QueryExecution {
       sources.append(TableRow.Source(table))
     }
     // What indexes can be asked for depends on the zone where the predicate asks for record IDs.
-    if sources.count != 1 || !isPlanned { conjuncts = [] }
+    if sources.count != 1 || !isPlanned || sources.first?.table.zoneID != plannedZone { conjuncts = [] }
+    plannedZone = sources.first?.table.zoneID
   }
 
   /// Lets go of the tables, whose snapshots are about to be.
@@ -121,6 +135,7 @@ final class QueryExecution {
   func plan(
     _ table: Table, limit: Int, sorted: Bool = true, following: Planner.RowOrder = .any
   ) -> (Plan, otherwise: Plan?) {
+    trace?.beginPlanning()
     if conjuncts.isEmpty || sources.count > 1 {
       conjuncts = bound.map { PlannedConjunct($0, zone: table.zoneID) }
       isPlanned = true
@@ -129,14 +144,17 @@ final class QueryExecution {
       table: table, conjuncts: conjuncts, order: sorted ? order : .none, limit: limit,
       explains: forcedPlan != nil)
     planner.following = following
-    let plans = planner.plan()
+    planner.counts = !sorted
+    var plans = planner.plan()
     switch forcedPlan {
-    case nil: return plans
-    case .scan?: return (planner.scan(), nil)
+    case nil: break
+    case .scan?: plans = (planner.scan(), nil)
     case .considered(let number)?:
       let considered = planner.considered ?? []
-      return considered.isEmpty ? plans : (considered[number % considered.count].plan, nil)
+      if !considered.isEmpty { plans = (considered[number % considered.count].plan, nil) }
     }
+    trace?.planned(plans.0, isForced: forcedPlan != nil, planner, self)
+    return plans
   }
 
   /// The order that a row without a sort came in, for a cursor.

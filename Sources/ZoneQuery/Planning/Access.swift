@@ -75,6 +75,8 @@ struct Plan {
   var cost: Double
 
   struct Probe {
+    /// The conjunct that they answer, by number.
+    var conjunct: Int
     var lists: [PostingList]
     var requiresAll: Bool
   }

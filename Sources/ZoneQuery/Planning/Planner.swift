@@ -17,6 +17,8 @@ struct Planner {
 
   /// In which order a query without a sort is to be answered.
   var following = RowOrder.any
+  /// Whether rows are counted only, which an index does by itself where it answers all conjuncts.
+  var counts = false
 
   enum RowOrder {
     case any
@@ -136,7 +138,7 @@ struct Planner {
     var probes: [Plan.Probe] = []
     for number in accesses.indices where residual.contains(number) && conjuncts[number].cost > Cost.probe {
       if case .lists(_, let lists, let requiresAll)? = accesses[number]?.access, accesses[number]?.isExact == true {
-        probes.append(Plan.Probe(lists: lists, requiresAll: requiresAll))
+        probes.append(Plan.Probe(conjunct: number, lists: lists, requiresAll: requiresAll))
         residual.remove(number)
       }
     }
@@ -285,6 +287,7 @@ struct Planner {
   }
 
   private mutating func offer(_ access: Access, entries: Double, residual: ConjunctSet) {
+    let rows = min(entries, rowCount) * share(of: residual)
     var residual = residual
     let probes = probes(&residual)
     var cost = Cost.seek + entries * (access.isList ? Cost.posting : Cost.entry)
@@ -292,8 +295,8 @@ struct Planner {
     if !residual.isEmpty || !probes.isEmpty {
       cost += entries * (Cost.visit + holding(residual) + Double(probes.count) * Cost.probe)
     }
-    let rows = min(entries, rowCount) * share(of: residual)
-    if !access.isSlotOrdered, order.descriptors.isEmpty { cost += entries * 5 }
+    if counts, residual.isEmpty, probes.isEmpty, access.exactCount != nil { cost = Cost.seek }
+    if !access.isSlotOrdered, order.descriptors.isEmpty, !counts { cost += entries * 5 }
     offer(
       Plan(
         source: .access(access), residual: residual, probes: probes, entries: entries, rows: rows,
@@ -388,9 +391,9 @@ struct Planner {
     _ number: Int, _ points: [ValueInterval.End], _ span: IndexSpan, _ residual: ConjunctSet, isSorted: Bool,
     addsMissing: Bool
   ) {
+    let share = share(of: residual)
     var residual = residual
     let probes = probes(&residual)
-    let share = share(of: residual)
     let entries = Double(span.count)
     let rows = entries * share
     let visited = min(entries, Double(min(limit, 1 << 40)) / max(share, 1e-9) + 1)

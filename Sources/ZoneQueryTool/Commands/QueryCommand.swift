@@ -2,7 +2,7 @@ internal import ZoneQuery
 
 /// Asks record files a query.
 struct QueryCommand: ToolCommand {
-  private enum Options {
+  enum Options {
     static let records = ToolOption(
       text: "records", "FILE", "A file of records, one record dictionary of CloudKit Web Services a line; - is stdin.",
       isRepeatable: true, isRequired: true)
@@ -20,7 +20,7 @@ struct QueryCommand: ToolCommand {
     static let limit = ToolOption<Int>(
       "limit", "N", "The most records printed; all where not given.", expecting: "a whole number of 1 or more",
       read: { ArgumentNumbers.natural($0).flatMap { $0 >= 1 ? $0 : nil } })
-    static let cursor = ToolOption<PageStart>(
+    fileprivate static let cursor = ToolOption<PageStart>(
       "cursor", "first|TEXT",
       """
       Print the answer in pages: the first --limit records and the cursor of the next page, or the page that a cursor \
@@ -34,9 +34,11 @@ struct QueryCommand: ToolCommand {
       "zone", "ZONE", "The zone to look in, ZONE or OWNER/ZONE; every zone where not given.",
       expecting: "ZONE or OWNER/ZONE", read: QueryCommand.zone)
     static let count = ToolOption<Bool>(flag: "count", letter: "c", "Print the number of matches and nothing else.")
+    static let explain = ToolOption<Bool>(
+      flag: "explain", "Say on standard error how the answer was found; `zonequery help explain` tells what that is.")
     static let allowScan = ToolOption<Bool>(
       flag: "allow-scan",
-      "Answer although no index serves the query. Every query is answered so at present; the option is for scripts.")
+      "Answer although no index serves the query. Every query is answered; the option is for scripts.")
   }
 
   static let definition = CommandDefinition(
@@ -49,7 +51,8 @@ struct QueryCommand: ToolCommand {
       Options.near.definition, Options.limit.definition, Options.cursor.definition, Options.keys.definition,
       Options.zone.definition,
       Options.format.definition, Options.count.definition, SharedOptions.dialect.definition,
-      SharedOptions.missing.definition, SharedOptions.stringEquality.definition, Options.allowScan.definition,
+      SharedOptions.missing.definition, SharedOptions.stringEquality.definition, Options.explain.definition,
+      Options.allowScan.definition,
     ],
     discussion: [
       """
@@ -78,28 +81,15 @@ struct QueryCommand: ToolCommand {
   private let zone: ZoneID?
   private let format: RecordFormat
   private let countsOnly: Bool
+  private let explains: Bool
   private let options: PredicateOptions
 
   init(_ arguments: ParsedArguments) throws(Stop) {
     paths = arguments.values(Options.records)
     schemaPath = arguments.value(SharedOptions.schema)
     recordType = arguments.value(Options.type) ?? ""
-    let json = arguments.value(SharedOptions.arguments)
-    if let text = arguments.value(Options.predicate) {
-      predicate = try PredicateText(text, arguments: json)
-    } else if json != nil {
-      throw .misuse("query: --arguments are of use with --where only", hint: nil)
-    } else {
-      predicate = nil
-    }
-    // The order of the options is the order of the criteria.
-    sort = arguments.options.compactMap { name, value in
-      switch name {
-      case Options.sort.definition.name: Options.sort.read(value)
-      case Options.near.definition.name: Options.near.read(value)
-      default: nil
-      }
-    }
+    predicate = try Self.predicate(arguments, of: "query")
+    sort = Self.sort(arguments)
     limit = arguments.value(Options.limit)
     start = arguments.value(Options.cursor)
     // The record's name is printed always.
@@ -107,6 +97,7 @@ struct QueryCommand: ToolCommand {
     zone = arguments.value(Options.zone)
     format = arguments.value(Options.format) ?? .table
     countsOnly = arguments.has(Options.count)
+    explains = arguments.has(Options.explain)
     options = SharedOptions.predicateOptions(arguments)
     try checkPaging(arguments)
     if paths.filter({ Spelling.isSame($0, "-") }).count > 1 {
@@ -115,26 +106,19 @@ struct QueryCommand: ToolCommand {
   }
 
   func run(_ console: Console) throws(Stop) -> Int32 {
-    // What is wrong with the predicate alone is said before files are read.
-    let predicate = try predicate.map { (text: PredicateText) throws(Stop) in try text.parse("--where", console) }
-    if let predicate {
-      do throws(ZoneQueryError) {
-        try predicate.check(options)
-      } catch {
-        throw .failed(EngineMessage.text(error, at: "--where"))
-      }
-    }
+    let predicate = try Self.read(predicate, options, console)
     let schema = try schemaPath.map { (path: String) throws(Stop) in try SchemaFile.read(path) }
     let base = try RecordBase(recordFiles: paths, schema: schema, options: options, console: console)
     let query = Query(recordType: recordType, predicate: predicate ?? .true, sort: sort)
     if countsOnly {
-      let count = try engine { () throws(ZoneQueryError) in
+      let count = try Self.engine { () throws(ZoneQueryError) in
         try base.database.count(matching: query, inZoneWith: zone)
       }
       try console.writeLine("\(count)")
+      try explain(query, base, console)
       return ExitStatus.success
     }
-    let page = try engine { () throws(ZoneQueryError) in
+    let page = try Self.engine { () throws(ZoneQueryError) in
       if case .behind(let cursor)? = start {
         return try base.database.records(
           continuingMatchFrom: cursor, desiredKeys: desiredKeys, resultsLimit: limit ?? .max)
@@ -151,18 +135,31 @@ struct QueryCommand: ToolCommand {
     } else if start != nil {
       try console.note(page.cursor.map { "next page: --cursor \($0)" } ?? "this is the last page")
     } else if page.hasMore {
-      let total = try engine { () throws(ZoneQueryError) in
+      let total = try Self.engine { () throws(ZoneQueryError) in
         try base.database.count(matching: query, inZoneWith: zone)
       }
       try console.note("showing \(page.records.count) of \(total) matches; raise --limit")
     }
+    try explain(query, base, console)
     return ExitStatus.success
+  }
+
+  /// Says how the answer was found.
+  private func explain(_ query: Query, _ base: RecordBase, _ console: Console) throws(Stop) {
+    if !explains { return }
+    let explanation = try Self.engine { () throws(ZoneQueryError) in
+      try countsOnly
+        ? base.database.explainCount(query, inZoneWith: zone)
+        : base.database.explain(query, inZoneWith: zone, resultsLimit: limit ?? .max)
+    }
+    try console.note(String(explanation.description.dropLast()))
   }
 
   /// The first page settles the query, which must have an order of its own: each run of the tool keeps the records in
   /// a store of its own.
   private func checkPaging(_ arguments: ParsedArguments) throws(Stop) {
     guard let start else { return }
+    if explains { throw .misuse("query: --cursor goes not with --explain", hint: nil) }
     if countsOnly { throw .misuse("query: --cursor goes not with --count", hint: nil) }
     switch start {
     case .first:
@@ -186,7 +183,42 @@ struct QueryCommand: ToolCommand {
     return QueryCursor(text).map { .behind($0) }
   }
 
-  private func engine<Value>(_ body: () throws(ZoneQueryError) -> Value) throws(Stop) -> Value {
+  // MARK: What other commands that ask queries need too
+
+  /// The predicate's text and its arguments.
+  static func predicate(_ arguments: ParsedArguments, of command: String) throws(Stop) -> PredicateText? {
+    let json = arguments.value(SharedOptions.arguments)
+    if let text = arguments.value(Options.predicate) { return try PredicateText(text, arguments: json) }
+    if json != nil { throw .misuse("\(command): --arguments are of use with --where only", hint: nil) }
+    return nil
+  }
+
+  /// The order: that of the options is that of the criteria.
+  static func sort(_ arguments: ParsedArguments) -> [SortKey] {
+    arguments.options.compactMap { name, value in
+      switch name {
+      case Options.sort.definition.name: Options.sort.read(value)
+      case Options.near.definition.name: Options.near.read(value)
+      default: nil
+      }
+    }
+  }
+
+  /// Reads a predicate: what is wrong with it alone is said before files are read.
+  static func read(
+    _ text: PredicateText?, _ options: PredicateOptions, _ console: Console
+  ) throws(Stop) -> QueryPredicate? {
+    guard let text else { return nil }
+    let predicate = try text.parse("--where", console)
+    do throws(ZoneQueryError) {
+      try predicate.check(options)
+    } catch {
+      throw .failed(EngineMessage.text(error, at: "--where"))
+    }
+    return predicate
+  }
+
+  static func engine<Value>(_ body: () throws(ZoneQueryError) -> Value) throws(Stop) -> Value {
     do throws(ZoneQueryError) {
       return try body()
     } catch {
@@ -221,7 +253,7 @@ struct QueryCommand: ToolCommand {
   }
 
   @Sendable
-  private static func zone(_ text: String) -> ZoneID? {
+  static func zone(_ text: String) -> ZoneID? {
     let parts = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
       .map { String(decoding: $0, as: UTF8.self) }
     guard parts.count <= 2, let name = parts.last, parts.allSatisfy({ !$0.utf8.isEmpty }) else { return nil }

@@ -1,0 +1,145 @@
+extension Database {
+  /// Answers a query and says how: the plan, what was estimated and what came out, and what else was considered.
+  ///
+  /// - Parameters:
+  ///   - query: The record type, the predicate and the order.
+  ///   - zoneID: The zone to look in; every zone of the database where nil, which the shared database refuses.
+  ///   - parameters: The values of `$name` parameters of the predicate.
+  ///   - resultsLimit: The most records found, at least 1.
+  /// - Returns: How the query was answered; the records themselves are not kept.
+  /// - Throws: What ``records(matching:inZoneWith:desiredKeys:resultsLimit:parameters:)`` throws.
+  ///
+  /// Differs from CloudKit, which has none.
+  ///
+  /// Complexity: as the query; the clock is read for each step and for every 256 rows that go through one.
+  public func explain(
+    _ query: Query, inZoneWith zoneID: ZoneID? = nil, parameters: [String: any PredicateArgument] = [:],
+    resultsLimit: Int = 100
+  ) throws(ZoneQueryError) -> QueryExplanation {
+    let prepared = try PreparedQuery(self, query, zoneID)
+    return try prepared.explain(prepared.arguments(known: parameters), resultsLimit: resultsLimit)
+  }
+
+  /// Counts what matches a query and says how.
+  package func explainCount(
+    _ query: Query, inZoneWith zoneID: ZoneID? = nil, parameters: [String: any PredicateArgument] = [:]
+  ) throws(ZoneQueryError) -> QueryExplanation {
+    let prepared = try PreparedQuery(self, query, zoneID)
+    return try prepared.explain(prepared.arguments(known: parameters), resultsLimit: .max, isCount: true)
+  }
+}
+
+extension PreparedQuery {
+  /// Runs the query and says how it was answered.
+  ///
+  /// - Parameters:
+  ///   - parameters: A value for each parameter.
+  ///   - resultsLimit: The most records; all where it is left out.
+  /// - Returns: How the query was answered.
+  /// - Throws: `invalidPredicate` where a parameter has no value or one that does not fit, `invalidQuery` for the limit
+  ///   and `zoneNotFound`.
+  public func explain(
+    _ parameters: [String: any PredicateArgument] = [:], resultsLimit: Int = .max
+  ) throws(ZoneQueryError) -> QueryExplanation {
+    try explain(try arguments(parameters), resultsLimit: resultsLimit)
+  }
+
+  /// Runs the query and says how it was answered.
+  public func explain(
+    _ arguments: QueryArguments, resultsLimit: Int = .max
+  ) throws(ZoneQueryError) -> QueryExplanation {
+    try explain(arguments, resultsLimit: resultsLimit, isCount: false)
+  }
+
+  func explain(
+    _ arguments: QueryArguments, resultsLimit: Int, isCount: Bool, forcedPlan: QueryExecution.ForcedPlan? = nil
+  ) throws(ZoneQueryError) -> QueryExplanation {
+    guard resultsLimit >= 1 else {
+      throw ZoneQueryError(.query, .invalidQuery, "The results limit \(resultsLimit) is not at least 1")
+    }
+    let snapshots = try database.snapshots(zoneID)
+    let execution = QueryExecution(order: order)
+    execution.forcedPlan = forcedPlan
+    try execution.bind(template, arguments.values, now: database.configuration.clock())
+    let predicate = predicate(arguments)
+    let conditions = conditions(predicate)
+    let layout = FieldLayout(recordType: recordType)
+    let limit = resultsLimit == .max || isCount ? nil : resultsLimit
+    var groups = PlanGroups()
+    let trace = QueryTrace { [order, query] run in
+      let text = PlanText(
+        layout: layout, conditions: conditions, sort: query.sort, table: run.table, conjuncts: run.conjuncts)
+      groups.add(PlanTree(run: run, text: text, order: order, limit: limit, isCount: isCount))
+    }
+    execution.trace = trace
+    let start = trace.now
+    var count = 0
+    if isCount {
+      count = execution.count(snapshots, recordType)
+    } else {
+      execution.run(snapshots, recordType, limit: resultsLimit)
+    }
+    var explanation = QueryExplanation(
+      recordType: query.recordType, predicate: predicate.root.predicateFormat, resultsLimit: limit)
+    explanation.nanoseconds = trace.since(start) - trace.explaining
+    explanation.planningNanoseconds = trace.planning
+    explanation.counters = execution.counters
+    explanation.hasMore = execution.hasMore
+    var rows = Array(repeating: 0, count: groups.tables.count)
+    for row in execution.rows where Int(row.table) < groups.groups.count { rows[groups.groups[Int(row.table)]] += 1 }
+    if isCount {
+      explanation.counters.rowsReturned = count
+      rows = groups.tables.map { $0.plan.children.first?.actualRows ?? 0 }
+    }
+    groups.finish(rows: rows, limit: limit)
+    explanation.tables = groups.tables.enumerated()
+      .sorted { ($1.element.zoneCount, $0.offset) < ($0.element.zoneCount, $1.offset) }.map(\.element)
+    if explanation.tables.contains(where: { $0.plan.contains(.columnScan) }) {
+      explanation.missingIndexes = missingIndexes(execution.conjuncts, layout)
+    }
+    execution.close()
+    return withExtendedLifetime(snapshots) { explanation }
+  }
+
+  /// The indexes that the schema lacks and a plan could use: of fields that conditions ask in a form that indexes answer,
+  /// or that are sorted by.
+  private func missingIndexes(_ conjuncts: [PlannedConjunct], _ layout: FieldLayout) -> [MissingIndex] {
+    var (fields, tokens): (Set<ByteKey>, Bool) = ([], false)
+    func note(_ form: Sargable) {
+      switch form {
+      case .interval(let field, _), .intervals(let field, _), .members(let field, _, _), .references(let field, _),
+        .circle(let field, _):
+        fields.insert(ByteKey(SystemField(rawValue: field)?.schemaName ?? layout.name(of: field)))
+      case .either(let parts): for part in parts { note(part) }
+      case .tokens: tokens = true
+      case .nothing, .names: break
+      }
+    }
+    for conjunct in conjuncts { if let form = conjunct.form { note(form) } }
+    return IndexRequirements(of: query, in: recordType).missing.filter { index in
+      switch index.purpose {
+      case .tokenSearch: return tokens
+      case .everyRecord, .distanceSort: return false
+      case .sort: break
+      case .filter, .range, .distance: if !fields.contains(ByteKey(index.field)) { return false }
+      }
+      // One of the two is the same index as the other.
+      let has = recordType.field(index.field)?.indexes ?? []
+      return has.isDisjoint(with: [.queryable, .sortable])
+    }
+  }
+
+  /// The text of each of the parts that the predicate was bound in.
+  private func conditions(_ predicate: QueryPredicate) -> [String] {
+    let nodes = if case .and(let compound) = predicate.root { compound.parts } else { [predicate.root] }
+    let texts = nodes.map { FigureText.excerpt($0.predicateFormat, 200) }
+    return template.writtenParts.map { $0 < texts.count ? texts[$0] : "" }
+  }
+}
+
+extension QueryExplanation.Node {
+  /// Whether a step of the plan is of a kind.
+  fileprivate func contains(_ operation: QueryExplanation.Operation) -> Bool {
+    self.operation == operation || children.contains { $0.contains(operation) }
+  }
+}

@@ -1,0 +1,135 @@
+/// Says in words what a plan does to a table: which index, which values, which conditions.
+struct PlanText {
+  let layout: FieldLayout
+  /// The text of each conjunct.
+  let conditions: [String]
+  let sort: [SortKey]
+  let table: Table
+  let conjuncts: [PlannedConjunct]
+
+  /// The most values named of a list of them.
+  private static let mostNamed = 6
+
+  // MARK: Conditions
+
+  /// The conditions of some conjuncts, in the order in which they are tried.
+  func conditions(_ set: ConjunctSet, _ attempts: [Int]) -> String {
+    var (seen, named): (Set<ByteKey>, [String]) = ([], [])
+    for number in attempts where set.contains(number) && number < conditions.count {
+      // BETWEEN is two conjuncts of one text.
+      if seen.insert(ByteKey(conditions[number])).inserted { named.append(conditions[number]) }
+    }
+    return named.prefix(Self.mostNamed).joined(separator: " AND ")
+      + (named.count > Self.mostNamed ? " and \(named.count - Self.mostNamed) more" : "")
+  }
+
+  /// The order asked for.
+  var order: String {
+    sort.map { key in
+      if let origin = key.origin { return "distance of \(key.key) from \(origin.latitude), \(origin.longitude)" }
+      return "\(key.key) \(key.order == .ascending ? "ascending" : "descending")"
+    }.joined(separator: ", ")
+  }
+
+  // MARK: Accesses
+
+  /// The index of a walk, and the part of it that is walked.
+  func walk(_ walk: Plan.Walk, _ covered: ConjunctSet) -> String {
+    let shape = table.indexes[walk.index].shape
+    let values = values(shape, covered)
+    return "\(name(shape)) \(walk.isDescending ? "descending" : "ascending")"
+      + (values.isEmpty ? "" : ": \(values.joined(separator: ", "))")
+  }
+
+  /// An access, where some conjuncts are answered by it.
+  func access(_ access: Access, _ covered: ConjunctSet, form: Sargable? = nil) -> String {
+    switch access {
+    case .nothing: return ""
+    case .slots: return named(forms(covered, form).flatMap { $0.names }.map { ValueText.text($0) })
+    case .spans(let index, _):
+      let shape = table.indexes[index].shape
+      return "\(name(shape)): \(values(shape, covered, form).joined(separator: ", "))"
+    case .lists(let index, let lists, let requiresAll):
+      let shape = table.indexes[index].shape
+      var terms = forms(covered, form).flatMap { $0.terms(shape) }
+      // Long terms may stand together in a list, so that their conjunct is still to be held against each row.
+      if terms.isEmpty { terms = conjuncts.compactMap(\.form).flatMap { $0.terms(shape) } }
+      return "\(name(shape)): \(lists.count == 1 ? "" : requiresAll ? "all of " : "any of ")\(named(terms))"
+    case .circle(let index, _, let circle):
+      return
+        "\(name(table.indexes[index].shape)): within \(circle.radius) metres of \(circle.latitude), \(circle.longitude)"
+    case .union: return conditions(covered, Array(conjuncts.indices))
+    }
+  }
+
+  private func name(_ shape: IndexShape) -> String { "(\(shape.name))" }
+
+  private func named(_ values: [String]) -> String {
+    values.prefix(Self.mostNamed).joined(separator: ", ")
+      + (values.count > Self.mostNamed ? " and \(values.count - Self.mostNamed) more" : "")
+  }
+
+  private func forms(_ covered: ConjunctSet, _ form: Sargable?) -> [Sargable] {
+    if let form { return [form] }
+    return conjuncts.indices.filter { covered.contains($0) && $0 < ConjunctSet.rest }.compactMap { conjuncts[$0].form }
+  }
+
+  /// What is asked of the components of an ordered index: values, then perhaps an interval.
+  private func values(_ shape: IndexShape, _ covered: ConjunctSet, _ form: Sargable? = nil) -> [String] {
+    let forms = forms(covered, form)
+    var texts: [String] = []
+    for component in shape.components {
+      let field = layout.name(of: component.field)
+      var point: String?
+      var common: ValueInterval?
+      for form in forms {
+        switch form {
+        case .interval(component.field, let interval) where !component.isList:
+          common = common?.intersection(interval) ?? interval
+          if interval.isPoint, point == nil { point = ValueText.relation(field, interval, component.type) }
+        case .intervals(component.field, let intervals) where !component.isList && texts.isEmpty:
+          let values = intervals.map { interval in
+            interval.isPoint
+              ? interval.lower.map { ValueText.text($0, component.type) } ?? ""
+              : ValueText.relation(field, interval, component.type)
+          }
+          let arePoints = intervals.allSatisfy(\.isPoint)
+          return [arePoints ? "\(field) IN \(named(values))" : values.joined(separator: " or ")]
+        case .members(component.field, let terms, _) where component.isList && texts.isEmpty:
+          point = "\(field) CONTAINS \(named(terms.map { ValueText.text(term: $0, component.type) }))"
+        default: break
+        }
+      }
+      if let point {
+        texts.append(point)
+        continue
+      }
+      if let common { texts.append(ValueText.relation(field, common, component.type)) }
+      break
+    }
+    // A member's text may be told apart from others only by the record.
+    if texts.isEmpty, let lead = shape.components.first, lead.isList {
+      texts = conjuncts.compactMap { conjunct in
+        guard case .members(lead.field, let terms, _)? = conjunct.form, terms.count == 1 else { return nil }
+        return "\(layout.name(of: lead.field)) CONTAINS \(ValueText.text(term: terms[0], lead.type))"
+      }
+    }
+    return texts.isEmpty && !forms.isEmpty && form != nil ? ["all"] : texts
+  }
+}
+
+extension Sargable {
+  fileprivate var names: [[UInt8]] { if case .names(let names) = self { names } else { [] } }
+
+  /// The terms looked up in an index.
+  fileprivate func terms(_ shape: IndexShape) -> [String] {
+    switch self {
+    case .members(shape.field, let terms, _) where shape.kind == .members:
+      terms.map { ValueText.text(term: $0, shape.components[0].type) }
+    case .references(shape.field, let encodings) where shape.kind == .references:
+      encodings.map { ValueText.text(term: $0, .reference) }
+    case .tokens(let tokens, _) where shape.kind == .tokens: tokens.map { ValueText.text($0) }
+    default: []
+    }
+  }
+}

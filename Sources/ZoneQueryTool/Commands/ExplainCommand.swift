@@ -1,0 +1,100 @@
+internal import ZoneQuery
+
+/// Says how a query of record files is answered.
+struct ExplainCommand: ToolCommand {
+  private enum Options {
+    static let format = ToolOption<Format>(
+      "format", oneOf: [("text", .text), ("json", .json)],
+      "How the explanation is printed: as an indented tree (the default), or as one JSON object with the same figures.")
+    static let index = ToolOption<[String]>(
+      "index", "a,b", "An index beside those of the schema, on one field or on several together.",
+      expecting: "names of fields", isRepeatable: true,
+      read: { text in
+        let names = text.utf8.split(separator: UInt8(ascii: ",")).map { String(decoding: $0, as: UTF8.self) }
+        return names.isEmpty ? nil : names
+      })
+    static let count = ToolOption<Bool>(flag: "count", letter: "c", "Tell how the matches are counted.")
+  }
+
+  private enum Format: Sendable {
+    case text, json
+  }
+
+  private typealias Asked = QueryCommand.Options
+
+  static let definition = CommandDefinition(
+    "explain", "Answers a query of record files and prints how that was done.",
+    operands: CommandDefinition.Operands(
+      placeholder: "", minimum: 0, maximum: 0, surplusHint: "files of records are given with --records"),
+    options: [
+      Asked.records.definition, Asked.type.definition, SharedOptions.schema.definition, Asked.predicate.definition,
+      SharedOptions.arguments.definition, Asked.sort.definition, Asked.near.definition, Asked.limit.definition,
+      Asked.zone.definition, Options.index.definition, Options.format.definition, Options.count.definition,
+      SharedOptions.dialect.definition, SharedOptions.missing.definition, SharedOptions.stringEquality.definition,
+    ],
+    discussion: [
+      """
+      The plan is a tree: each line works on the rows of those under it. It says how many rows were expected and how \
+      many came, what was read, and how long that took. Below are the paths that were considered with what they were \
+      taken to cost, the chosen one first; and, where every record was looked at, the lines of a schema that would \
+      serve the query.
+      """,
+      """
+      Zones with plans of one shape are shown together. Without a schema the record types are learned from the records, \
+      and every field that can have an index has one.
+      """,
+    ],
+    examples: [
+      #"explain --records conference.jsonl --type Session --where 'city = "Seoul"' --sort start --limit 10"#,
+      #"explain --records conference.jsonl --type Session --where 'city = "Suva"' --sort start --index city,start"#,
+    ])
+
+  private let paths: [String]
+  private let schemaPath: String?
+  private let recordType: String
+  private let predicate: PredicateText?
+  private let sort: [SortKey]
+  private let limit: Int?
+  private let zone: ZoneID?
+  private let indexes: [[String]]
+  private let format: Format
+  private let countsOnly: Bool
+  private let options: PredicateOptions
+
+  init(_ arguments: ParsedArguments) throws(Stop) {
+    paths = arguments.values(Asked.records)
+    schemaPath = arguments.value(SharedOptions.schema)
+    recordType = arguments.value(Asked.type) ?? ""
+    predicate = try QueryCommand.predicate(arguments, of: "explain")
+    sort = QueryCommand.sort(arguments)
+    limit = arguments.value(Asked.limit)
+    zone = arguments.value(Asked.zone)
+    indexes = arguments.values(Options.index)
+    format = arguments.value(Options.format) ?? .text
+    countsOnly = arguments.has(Options.count)
+    options = SharedOptions.predicateOptions(arguments)
+    if paths.filter({ Spelling.isSame($0, "-") }).count > 1 {
+      throw .misuse("explain: standard input can be read once", hint: nil)
+    }
+  }
+
+  func run(_ console: Console) throws(Stop) -> Int32 {
+    let predicate = try QueryCommand.read(predicate, options, console)
+    let schema = try schemaPath.map { (path: String) throws(Stop) in try SchemaFile.read(path) }
+    let base = try RecordBase(recordFiles: paths, schema: schema, options: options, console: console)
+    let query = Query(recordType: recordType, predicate: predicate ?? .true, sort: sort)
+    let explanation = try QueryCommand.engine { () throws(ZoneQueryError) in
+      for keys in indexes {
+        try base.database.addIndex(IndexDefinition(recordType: recordType, keys: keys))
+      }
+      return try countsOnly
+        ? base.database.explainCount(query, inZoneWith: zone)
+        : base.database.explain(query, inZoneWith: zone, resultsLimit: limit ?? .max)
+    }
+    switch format {
+    case .text: try console.write(Printable.text(explanation.description, keepingLines: true).utf8)
+    case .json: try console.writeLine(explanation.json)
+    }
+    return ExitStatus.success
+  }
+}

@@ -1,0 +1,133 @@
+import Foundation
+import Testing
+
+@testable import ZoneQuery
+
+struct ExplanationTests {
+  private static func database(zones: Int, records: Int) throws -> Database {
+    let schema = try Schema(
+      ckdb: """
+        DEFINE SCHEMA RECORD TYPE Event (
+          "___recordID" REFERENCE QUERYABLE, city STRING QUERYABLE SORTABLE, start TIMESTAMP QUERYABLE SORTABLE,
+          seats INT64);
+        """)
+    var configuration = Database.Configuration()
+    configuration.predicateOptions.dialect = .extended
+    let database = try Database(schema: schema, configuration: configuration)
+    for zone in 0..<zones { try database.createZone(ZoneID(zoneName: "z\(zone)")) }
+    try database.load(
+      (0..<records).map { number in
+        var record = Record(
+          recordType: "Event", recordName: "r\(number)", zoneID: ZoneID(zoneName: "z\(number % zones)"))
+        record["city"] = .string(GoldenScript.cities[number / zones % 20])
+        record["start"] = .timestamp(Timestamp(milliseconds: Int64(number) * 7_919 % 100_003))
+        record["seats"] = .int64(Int64(number % 7))
+        return record
+      })
+    return database
+  }
+
+  /// The figures of the steps add up to those of the whole, and the JSON has them all.
+  @Test func figuresAddUp() throws {
+    let database = try Self.database(zones: 3, records: 1_200)
+    var checks = 0
+    for format in [
+      "city = 'Seoul'", "city IN {'Oslo', 'Suva'} AND seats > 2", "seats = 3", "TRUEPREDICATE",
+      "city = 'Oslo' OR start < CAST(-978307190, 'NSDate')", "city BEGINSWITH 'S' AND NOT seats = 4", "FALSEPREDICATE",
+    ] {
+      for sort in [[], [SortKey.ascending("start")], [.descending("seats"), .ascending("city")]] {
+        for zone in [nil, ZoneID(zoneName: "z1")] {
+          let query = Query(recordType: "Event", predicate: try QueryPredicate(format: format), sort: sort)
+          for limit in [1, 20, Int.max] {
+            let explanation = try database.explain(query, inZoneWith: zone, resultsLimit: limit)
+            let page = try database.records(matching: query, inZoneWith: zone, resultsLimit: limit)
+            #expect(explanation.counters.rowsReturned == page.records.count && explanation.hasMore == page.hasMore)
+            var sums = (rows: 0, entries: 0, examined: 0)
+            func add(_ node: QueryExplanation.Node) {
+              sums.entries += node.entriesRead
+              sums.examined += node.rowsExamined
+              #expect((node.nanoseconds ?? 0) >= 0)
+              for child in node.children { add(child) }
+            }
+            for tables in explanation.tables {
+              sums.rows += tables.plan.actualRows ?? 0
+              add(tables.plan)
+              if let abandoned = tables.abandoned { add(abandoned) }
+              #expect(tables.paths.filter(\.isChosen).count == 1 && tables.paths.allSatisfy { !$0.reason.isEmpty })
+            }
+            #expect(sums.rows == page.records.count, "\(format) \(sort) \(limit)")
+            #expect(sums.entries == explanation.counters.entriesRead, "\(format) \(sort) \(limit)")
+            #expect(sums.examined == explanation.counters.rowsExamined, "\(format) \(sort) \(limit)")
+            let json = try JSONSerialization.jsonObject(with: Data(explanation.json.utf8)) as? [String: Any]
+            #expect(json?["rowsReturned"] as? Int == page.records.count)
+            #expect((json?["tables"] as? [[String: Any]])?.count == explanation.tables.count)
+            checks += 7
+          }
+        }
+      }
+    }
+    print("explanations: \(checks) figures checked")
+    #expect(checks >= 800)
+  }
+
+  @Test func manyZonesAreAPage() throws {
+    let zones = LongRun.isAsked ? 10_000 : 500
+    let database = try Self.database(zones: zones, records: zones * 2)
+    for format in ["TRUEPREDICATE", "city = 'Seoul'", "seats = 3 AND start > CAST(-978307190, 'NSDate')"] {
+      let query = Query(
+        recordType: "Event", predicate: try QueryPredicate(format: format), sort: [.ascending("start")])
+      let explanation = try database.explain(query, resultsLimit: 50)
+      #expect(explanation.tables.reduce(0) { $0 + $1.zoneCount } == zones)
+      #expect(explanation.tables.count < 8 && explanation.description.split(separator: "\n").count < 80)
+    }
+  }
+
+  @Test func parametersStandInTheirPlaces() throws {
+    let database = try Self.database(zones: 1, records: 400)
+    let query = Query(recordType: "Event", predicate: try QueryPredicate(format: "city = $city AND seats > $least"))
+    let prepared = try database.prepare(query)
+    let explanation = try prepared.explain(["city": "Suva", "least": 3])
+    #expect(explanation.predicate == #"city == "Suva" AND seats > 3"#)
+    #expect(explanation.description.contains(#"index range (city): city = "Suva""#))
+    #expect(explanation.description.contains("filter seats > 3"))
+    #expect(explanation.counters.rowsReturned == (try prepared.count(["city": "Suva", "least": 3])))
+    let again = try database.explain(query, parameters: ["city": "Suva", "least": 3, "other": 1])
+    #expect(again.text(showsTimes: false).contains("filter seats > 3"))
+    expectFailure(.invalidPredicate) { try prepared.explain(["city": "Suva"]) }
+    expectFailure(.invalidQuery) { try prepared.explain(["city": "Suva", "least": 3], resultsLimit: 0) }
+    expectFailure(.zoneNotFound) { try database.explain(query, inZoneWith: ZoneID(zoneName: "nowhere")) }
+  }
+
+  /// A prepared query over all zones finds what is in them now, wherever it was planned before.
+  @Test func zonesThatChange() throws {
+    let database = try Database(
+      schema: try Schema(
+        ckdb: #"DEFINE SCHEMA RECORD TYPE Event ("___recordID" REFERENCE QUERYABLE, seats INT64 QUERYABLE);"#))
+    let (first, second) = (ZoneID(zoneName: "a"), ZoneID(zoneName: "b"))
+    try database.createZone(first)
+    let wanted = RecordID(recordName: "r", zoneID: second)
+    let query = Query(
+      recordType: "Event", predicate: try QueryPredicate(format: "recordID = %@", Reference(wanted)))
+    let prepared = try database.prepare(query)
+    try database.load([Record(recordType: "Event", recordName: "r", zoneID: first)])
+    #expect(try prepared.count() == 0)
+    try database.deleteZone(first)
+    try database.createZone(second)
+    try database.load([Record(recordType: "Event", recordName: "r", zoneID: second)])
+    #expect(try prepared.count() == 1)
+    #expect(try prepared.records().records.map(\.recordID) == [wanted])
+  }
+
+  /// A predicate of many and long parts is told of in lines that end.
+  @Test func hostilePredicates() throws {
+    let database = try Self.database(zones: 1, records: 300)
+    let long = String(repeating: "e\u{301}", count: 3_000)
+    let parts = (0..<400).map { "seats != \($0 + 100)" } + ["city != '\(long)'", "NOT city IN {'\(long)', 'x'}"]
+    for format in [parts.joined(separator: " AND "), parts.joined(separator: " OR ")] {
+      let query = Query(recordType: "Event", predicate: try QueryPredicate(format: format), sort: [.ascending("start")])
+      let explanation = try database.explain(query)
+      #expect(explanation.description.utf8.count < 40_000)
+      #expect(explanation.counters.rowsReturned == 100)
+    }
+  }
+}
