@@ -43,7 +43,7 @@ extension Database {
   ///   - resultsLimit: The most records returned, at least 1.
   /// - Returns: The records that follow, and a cursor where there are more.
   /// - Throws: `invalidCursor` where the cursor was changed or made under another key, `cursorExpired` where the query
-  ///   has no sort and the store its cursor points into is gone, and what
+  ///   has no sort and the store its cursor points into, or the index that its records came from, is gone, and what
   ///   ``records(matching:inZoneWith:desiredKeys:resultsLimit:parameters:)`` throws.
   ///
   /// Complexity: as for the first page, and linear in the cursor.
@@ -93,7 +93,7 @@ extension Database {
 
   /// A cursor's place is one of this order, in stores that are still there.
   func check(
-    _ position: CursorPosition, _ order: SortOrder, _ snapshots: [ZoneSnapshot]
+    _ position: CursorPosition, _ order: SortOrder, _ snapshots: [ZoneSnapshot], _ recordType: RecordType
   ) throws(ZoneQueryError) {
     switch position {
     case .sorted(let place):
@@ -103,8 +103,14 @@ extension Database {
         throw QueryCursor.expired("another database answered the query, which has no sort")
       }
       // Where its zone is deleted there is nothing left of it to answer with, and the zones behind it are whole.
-      if let zone = snapshots.first(where: { $0.state.id == place.zoneID }), epoch(of: zone) != place.epoch {
+      guard let zone = snapshots.first(where: { $0.state.id == place.zoneID }) else { return }
+      if epoch(of: zone) != place.epoch {
         throw QueryCursor.expired("the zone '\(place.zoneID)' was deleted and created again")
+      }
+      if case .index(let name, _) = place.order, let table = zone.state.table(recordType.name),
+        table.indexes.position(named: name) == nil
+      {
+        throw QueryCursor.expired("the index on '\(name)', in whose order the records came, was dropped")
       }
     }
   }

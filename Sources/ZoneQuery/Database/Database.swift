@@ -145,10 +145,13 @@ public final class Database: Sendable {
 
   /// The zones in an order that depends on their names alone.
   var sortedZones: [Zone] {
-    if let known = catalogue.withLock({ $0.sorted }) { return known }
+    let (known, zones, generation) = catalogue.withLock { ($0.sorted, Array($0.zones.values), $0.generation) }
+    if let known { return known }
     let sorted = zones.sorted { $0.id.compare($1.id) < 0 }
-    // One that was created or deleted meanwhile makes this order stale.
-    catalogue.withLock { if $0.zones.count == sorted.count { $0.sorted = sorted } }
+    // One that was created or deleted meanwhile makes this order stale: both count, since one may go as another comes.
+    catalogue.withLock {
+      if $0.generation == generation, $0.zones.count == sorted.count { $0.sorted = sorted }
+    }
     return sorted
   }
 

@@ -215,7 +215,7 @@ public final class PreparedQuery: Sendable {
   }
 
   /// Takes an execution and the snapshots to run it on.
-  private func open(_ arguments: QueryArguments, now: Timestamp) throws(ZoneQueryError) -> Run {
+  func open(_ arguments: QueryArguments, now: Timestamp) throws(ZoneQueryError) -> Run {
     let execution = idle.take() ?? QueryExecution(order: order)
     let snapshots: [ZoneSnapshot]
     do throws(ZoneQueryError) {
@@ -261,7 +261,7 @@ public final class PreparedQuery: Sendable {
     }
     let run = try open(arguments, now: now)
     do throws(ZoneQueryError) {
-      if let position { try database.check(position, order, run.snapshots) }
+      if let position { try database.check(position, order, run.snapshots, recordType) }
     } catch {
       finish(run)
       throw error
@@ -270,10 +270,10 @@ public final class PreparedQuery: Sendable {
     return run
   }
 
-  private func finish(_ run: Run) {
+  /// Ends a run: until here its rows are read in place, and the last use of a variable would end its life.
+  func finish(_ run: Run) {
     run.execution.close()
     idle.put(run.execution)
-    // The last use of a snapshot would end its life, and with it the pages that rows were read from.
     withExtendedLifetime(run.snapshots) {}
   }
 }

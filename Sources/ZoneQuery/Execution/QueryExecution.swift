@@ -29,18 +29,12 @@ final class QueryExecution {
   var forcedPlan: ForcedPlan?
   /// What the run does, where it is explained.
   var trace: QueryTrace?
+  /// What plans there were, where one is forced.
+  var planNotes = PlanNotes()
 
   var first = FirstRows(limit: 1)
   var slots: [UInt32] = []
   var residual: [Int] = []
-
-  /// A plan other than the planner's choice.
-  enum ForcedPlan: Sendable {
-    /// Every row is looked at.
-    case scan
-    /// The plan of a number among those considered, counted round.
-    case considered(Int)
-  }
 
   init(order: SortOrder) {
     self.order = order
@@ -112,7 +106,7 @@ final class QueryExecution {
     return count
   }
 
-  private func open(_ snapshots: [ZoneSnapshot], _ recordType: RecordType) {
+  func open(_ snapshots: [ZoneSnapshot], _ recordType: RecordType) {
     sources.removeAll(keepingCapacity: true)
     rows.removeAll(keepingCapacity: true)
     hasMore = false
@@ -139,6 +133,7 @@ final class QueryExecution {
     if conjuncts.isEmpty || sources.count > 1 {
       conjuncts = bound.map { PlannedConjunct($0, zone: table.zoneID) }
       isPlanned = true
+      plannedZone = table.zoneID
     }
     var planner = Planner(
       table: table, conjuncts: conjuncts, order: sorted ? order : .none, limit: limit,
@@ -146,6 +141,7 @@ final class QueryExecution {
     planner.following = following
     planner.counts = !sorted
     var plans = planner.plan()
+    if forcedPlan != nil { planNotes.add(planner.considered ?? []) }
     switch forcedPlan {
     case nil: break
     case .scan?: plans = (planner.scan(), nil)

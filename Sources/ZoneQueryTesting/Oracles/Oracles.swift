@@ -7,10 +7,8 @@ public enum Oracles {
   /// Every oracle. What the engine learns to do later adds its own rows here.
   public static let all: [any Oracle] = [
     EvaluatorOracle(), MatcherOracle(), PartitionOracle(), PivotOracle(), AlgebraOracle(), RewriteOracle(),
-    TextOracle(),
-    ArgumentOracle(), OrderOfInsertionOracle(), ZoneOracle(), SortOracle(), PageOracle(), DesiredKeysOracle(),
-    SchemaTextOracle(),
-    RecordJSONOracle(),
+    TextOracle(), ArgumentOracle(), OrderOfInsertionOracle(), ZoneOracle(), SortOracle(), PageOracle(),
+    DesiredKeysOracle(), SchemaTextOracle(), RecordJSONOracle(), PlanOracle(), EstimateOracle(),
   ]
 
   /// The oracle of a name.

@@ -1,0 +1,63 @@
+/// The door through which the testing kit takes plans that the planner would not.
+extension PreparedQuery {
+  /// What a run with a forced plan found.
+  package struct ForcedAnswer: Sendable {
+    package let ids: [RecordID]
+    package let hasMore: Bool
+    package let notes: PlanNotes
+  }
+
+  /// The IDs of the first records of the answer, by a plan that is forced on every table.
+  package func answer(
+    forcing plan: ForcedPlan, _ parameters: [String: any PredicateArgument] = [:], resultsLimit: Int = .max
+  ) throws(ZoneQueryError) -> ForcedAnswer {
+    let run = try forced(plan, parameters)
+    defer { release(run) }
+    run.execution.run(run.snapshots, recordType, limit: resultsLimit)
+    return ForcedAnswer(
+      ids: run.execution.rows.map { ranked in
+        let row = run.execution.row(ranked)
+        return RecordID(recordName: row.withName { String(copying: $0) }, zoneID: row.zoneID)
+      }, hasMore: run.execution.hasMore, notes: run.execution.planNotes)
+  }
+
+  /// The number of records that match, counted by a plan that is forced on every table.
+  package func count(
+    forcing plan: ForcedPlan, _ parameters: [String: any PredicateArgument] = [:]
+  ) throws(ZoneQueryError) -> (count: Int, notes: PlanNotes) {
+    let run = try forced(plan, parameters)
+    defer { release(run) }
+    return (run.execution.count(run.snapshots, recordType), run.execution.planNotes)
+  }
+
+  /// How many records the planner takes to match; by a forced plan, what it would after a look at every index.
+  package func estimate(
+    forcing plan: ForcedPlan? = nil, _ parameters: [String: any PredicateArgument] = [:]
+  ) throws(ZoneQueryError) -> Double {
+    let run = try forced(plan, parameters)
+    defer { release(run) }
+    return run.execution.estimate(run.snapshots, recordType)
+  }
+
+  private func forced(
+    _ plan: ForcedPlan?, _ parameters: [String: any PredicateArgument]
+  ) throws(ZoneQueryError) -> Run {
+    let run = try open(try arguments(parameters), now: database.configuration.clock())
+    run.execution.forcedPlan = plan
+    run.execution.planNotes = PlanNotes()
+    return run
+  }
+
+  private func release(_ run: Run) {
+    run.execution.forcedPlan = nil
+    finish(run)
+  }
+}
+
+extension QueryExecution {
+  /// How many rows the planner takes the predicate to hold for.
+  func estimate(_ snapshots: [ZoneSnapshot], _ recordType: RecordType) -> Double {
+    open(snapshots, recordType)
+    return sources.reduce(0) { $0 + plan($1.table, limit: .max, sorted: false).0.rows }
+  }
+}

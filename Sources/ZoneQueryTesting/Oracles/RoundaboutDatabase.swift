@@ -1,0 +1,145 @@
+internal import ZoneQuery
+
+/// Records that came into a database in a roundabout way: by loads and saves in another order, stored wrongly first,
+/// deleted and stored again, beside batches that failed, while indexes were added and dropped.
+struct RoundaboutDatabase {
+  let database: Database
+  /// What the database must hold in the end.
+  let records: [Record]
+  private let recordType: RecordType
+
+  /// Draws a way for the records of a case, sometimes with many more like them beside.
+  init(_ testCase: FuzzCase, _ random: inout SeededRandom) throws(ZoneQueryError) {
+    recordType = testCase.recordType
+    records = RoundaboutDatabase.crowd(testCase.records, random.one(of: 0, 0, 0, 0, 0, 0, 0, 3, 3, 14), &random)
+    var empty = testCase
+    empty.records = []
+    database = try empty.database()
+    for record in records where !database.zoneIDs.contains(record.recordID.zoneID) {
+      try database.createZone(record.recordID.zoneID)
+    }
+    try fill(&random)
+  }
+
+  /// The records, and so many times more of their zones, each with values of several of them.
+  private static func crowd(_ records: [Record], _ times: Int, _ random: inout SeededRandom) -> [Record] {
+    var crowd = records
+    for turn in 0..<times {
+      for (index, record) in records.enumerated() {
+        let zone = record.recordID.zoneID
+        var other = Record(
+          recordType: record.recordType,
+          recordID: RecordID(recordName: "z\(turn)-\(index)-\(random.below(1_000))", zoneID: zone))
+        mix(&other, records.filter { $0.recordID.zoneID == zone }, &random)
+        crowd.append(other)
+      }
+    }
+    return crowd
+  }
+
+  /// Gives a record values of others of its zone.
+  private static func mix(_ record: inout Record, _ peers: [Record], _ random: inout SeededRandom) {
+    for name in peers.flatMap(\.fieldNames) where record[name] == nil {
+      record[name] = random.pick(peers)?[name]
+    }
+    guard let peer = random.pick(peers) else { return }
+    record.creationDate = peer.creationDate
+    record.modificationDate = random.pick(peers)?.modificationDate
+    record.creatorUserRecordID = peer.creatorUserRecordID
+    record.lastModifiedUserRecordID = peer.lastModifiedUserRecordID
+  }
+
+  private func fill(_ random: inout SeededRandom) throws(ZoneQueryError) {
+    var pending = random.shuffled(records)
+    var stored: [Record] = []
+    // What comes between is not to go on for ever.
+    var detours = 8
+    while !pending.isEmpty {
+      if detours > 0, random.chance(1, of: 2) {
+        detours -= 1
+        switch random.below(5) {
+        case 0, 1: changeIndexes(of: recordType, &random)
+        case 2: try store(some(pending, &random).map { wrong($0, &random) }, &random)
+        case 3: fail(some(pending + stored, &random), &random)
+        default:
+          let doomed = some(stored, &random)
+          for record in doomed { try database.deleteRecord(withID: record.recordID) }
+          let ids = Set(doomed.map(\.recordID))
+          stored.removeAll { ids.contains($0.recordID) }
+          pending += doomed
+        }
+        continue
+      }
+      let batch = random.chance(1, of: 3) ? pending : some(pending, &random)
+      try store(batch, &random)
+      stored += batch
+      let ids = Set(batch.map(\.recordID))
+      pending.removeAll { ids.contains($0.recordID) }
+    }
+    for _ in 0..<random.below(3) { changeIndexes(of: recordType, &random) }
+  }
+
+  private func some(_ records: [Record], _ random: inout SeededRandom) -> [Record] {
+    let start = random.below(records.count)
+    return records.isEmpty ? [] : Array(records[start..<min(records.count, start + 1 + random.below(12))])
+  }
+
+  /// The record with values of others.
+  func wrong(_ record: Record, _ random: inout SeededRandom) -> Record {
+    var wrong = Record(recordType: record.recordType, recordID: record.recordID)
+    RoundaboutDatabase.mix(&wrong, records.filter { $0.recordID.zoneID == record.recordID.zoneID }, &random)
+    return wrong
+  }
+
+  /// Stores records, by a load, a save, or one at a time.
+  func store(_ batch: [Record], _ random: inout SeededRandom) throws(ZoneQueryError) {
+    // A save asks for the parents, a load does not.
+    let isSaved = random.chance(1, of: 2) && batch.allSatisfy { $0.parent == nil } && batch.count <= 300
+    if !isSaved {
+      _ = try database.load(batch)
+    } else if random.chance(1, of: 2) {
+      for record in batch { _ = try database.save(record, policy: .allKeys) }
+    } else {
+      for result in try database.save(batch, policy: .allKeys) { _ = try result.get() }
+    }
+  }
+
+  /// A batch that fails after its first records, in zones that take all or none.
+  private func fail(_ batch: [Record], _ random: inout SeededRandom) {
+    guard let zone = batch.first(where: { !$0.recordID.zoneID.isDefault })?.recordID.zoneID else { return }
+    let part = batch.filter { $0.recordID.zoneID == zone }.map { wrong($0, &random) }
+    let refused = Record(recordType: "Unknown", recordID: RecordID(recordName: "refused", zoneID: zone))
+    if random.chance(1, of: 2) {
+      _ = try? database.load(part + [refused])
+    } else {
+      _ = try? database.modify(
+        saving: part + [refused], deleting: part.prefix(1).map(\.recordID), policy: .allKeys)
+    }
+  }
+
+  /// Adds an index or drops one.
+  func changeIndexes(of type: RecordType, _ random: inout SeededRandom) {
+    if random.chance(1, of: 3), let index = random.pick(database.indexes(of: type.name)) {
+      try? database.dropIndex(index)
+      return
+    }
+    let fields = type.fields.filter { !$0.isEncrypted }
+    let ordered = fields.filter {
+      switch $0.type.scalar {
+      case .string, .int64, .double, .timestamp: true
+      default: false
+      }
+    }
+    let lists = ordered.filter(\.type.isList).map(\.name)
+    let scalars = ordered.filter { !$0.type.isList }.map(\.name) + ["creationDate", "modificationDate"]
+    // What cannot stand in an index is refused, which changes nothing.
+    switch random.below(4) {
+    case 0: try? database.addIndex(IndexDefinition(recordType: type.name, keys: [random.pick(fields)?.name ?? "x"]))
+    case 1: try? database.addIndex(IndexDefinition(recordType: type.name, keys: ["allTokens"]))
+    default:
+      let lead = random.chance(1, of: 4) ? random.pick(lists) : nil
+      let others = random.shuffled(scalars).prefix(lead == nil ? random.one(of: 2, 2, 3) : random.one(of: 1, 2))
+      try? database.addIndex(IndexDefinition(recordType: type.name, keys: (lead.map { [$0] } ?? []) + others))
+    }
+  }
+}
