@@ -1,0 +1,71 @@
+// An unsafe leaf: scans buckets by pointers.
+//
+// Invariants: `blocks` has room for `capacity` numbers, of which `count` are set; room is made for every entry of the
+// buckets before they are scanned. Neither table nor arena changes during a call.
+// Proof of Sendable: a list belongs to one index and is touched under that index's lock alone.
+
+/// The blocks of the subscriptions that wait under one of a record's keys and that its codes do not turn away.
+@safe
+final class CandidateList: @unchecked Sendable {
+  @unsafe private var blocks: UnsafeMutablePointer<UInt32>
+  private var capacity = 1_024
+  private(set) var count = 0
+  /// Entries looked at since the list was made, for judging the choice of keys.
+  private(set) var scannedCount = 0
+  private var buckets: [UInt64] = []
+  /// Keeps reads that are made for the sake of the cache.
+  private var touched: UInt64 = 0
+
+  init() { unsafe blocks = .allocate(capacity: capacity) }
+
+  deinit { unsafe blocks.deallocate() }
+
+  @inline(__always)
+  subscript(index: Int) -> Int { Int(unsafe blocks[index]) }
+
+  func removeAll() { count = 0 }
+
+  /// Adds the blocks under some keys. Complexity: linear in the keys and the entries under them.
+  func collect(_ keys: [UInt64], from table: KeyTable.View, _ words: Words, codes: [UInt16]) {
+    buckets.removeAll(keepingCapacity: true)
+    // The lines of memory are asked for one after the other without waiting.
+    var sum: UInt64 = 0
+    for key in keys { sum ^= table.touch(key) }
+    var entries = 0
+    for key in keys {
+      let value = table.value(key)
+      if value != 0 {
+        buckets.append(value)
+        entries &+= EntryBuckets.count(value)
+      }
+    }
+    for value in buckets { sum ^= words[Int(value & 0xFFFF_FFFF)] }
+    if count + entries > capacity { grow(to: count + entries) }
+    unsafe codes.withUnsafeBufferPointer { codes in
+      guard let codes = codes.baseAddress else { return }
+      for value in buckets { unsafe count &+= EntryBuckets.scan(value, words, codes, blocks + count) }
+    }
+    scannedCount &+= entries
+    touched = sum
+  }
+
+  /// Asks for the lines of memory where the blocks begin.
+  func touch(_ words: Words) {
+    var sum: UInt64 = 0
+    var index = 0
+    while index < count {
+      let place = Int(unsafe blocks[index])
+      sum ^= words[place] ^ words[place &+ 7]
+      index &+= 1
+    }
+    touched = sum
+  }
+
+  private func grow(to wanted: Int) {
+    let larger = UnsafeMutablePointer<UInt32>.allocate(capacity: wanted * 2)
+    unsafe larger.update(from: blocks, count: count)
+    unsafe blocks.deallocate()
+    unsafe blocks = larger
+    capacity = wanted * 2
+  }
+}

@@ -1,0 +1,111 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+// An unsafe leaf: memory of 64-bit words that small pieces are cut from and given back to.
+//
+// Invariants: a piece handed out lies within `capacity` words and overlaps no other piece in use. The first word of a
+// free piece is the place of the next free one of its size, 0 at the end; word 0 is never handed out. Whoever holds a
+// `Words` uses it on places that the arena handed out, and not after the next `allocate`, which may move the memory.
+// Proof of Sendable: an arena belongs to one index and is touched under that index's lock alone.
+
+/// Words of memory by their places, which are not checked.
+@safe
+struct Words {
+  @unsafe let base: UnsafeMutablePointer<UInt64>
+
+  @inline(__always)
+  subscript(place: Int) -> UInt64 {
+    get { unsafe base[place] }
+    nonmutating set { unsafe base[place] = newValue }
+  }
+}
+
+/// An arena of words, with a list of free pieces for each size.
+///
+/// Complexity: allocating and freeing are constant, but for growth, which the allocator does by moving pages. Sizes up
+/// to 64 words are exact, larger ones are rounded up by at most a quarter.
+@safe
+final class WordArena: @unchecked Sendable {
+  @unsafe private var base: UnsafeMutablePointer<UInt64>?
+  private var capacity = 0
+  private var end = 1
+  private var free: [UInt32] = []
+  /// Words in pieces that are in use, as rounded.
+  private(set) var usedCount = 0
+
+  /// How many words an arena holds at most: places are 32 bits wide.
+  static let limit = Int(UInt32.max)
+
+  init() {}
+
+  deinit { unsafe Self.release(base) }
+
+  private static func release(_ base: UnsafeMutablePointer<UInt64>?) {
+    // The name `free` alone would be the list of free pieces.
+    #if canImport(Glibc)
+      unsafe Glibc.free(base)
+    #elseif canImport(Musl)
+      unsafe Musl.free(base)
+    #elseif canImport(Darwin)
+      unsafe Darwin.free(base)
+    #endif
+  }
+
+  /// The words, until the next `allocate`.
+  var words: Words {
+    if capacity == 0 { grow(to: 1_024) }
+    return unsafe Words(base: base.unsafelyUnwrapped)
+  }
+
+  /// The bytes the arena has taken from the system.
+  var reservedBytes: Int { capacity * 8 }
+
+  /// Whether more than half of the places are taken: then there is room to move what is there, but not for more.
+  var isHalfFull: Bool { end > Self.limit / 2 }
+
+  /// A size as it is allocated, and the list of its free pieces.
+  private static func sizeClass(_ count: Int) -> (list: Int, rounded: Int) {
+    if count <= 64 { return (count, max(1, count)) }
+    let shift = Int.bitWidth - 1 - (count - 1).leadingZeroBitCount - 2
+    let quarter = ((count - 1) >> shift) + 1
+    return (64 + (shift - 4) * 4 + quarter - 4, quarter << shift)
+  }
+
+  /// A piece of so many words, of any content; 0 where no place is left.
+  func allocate(_ count: Int) -> Int {
+    let (list, rounded) = Self.sizeClass(count)
+    if list < free.count, free[list] != 0 {
+      let place = Int(free[list])
+      free[list] = UInt32(truncatingIfNeeded: words[place])
+      usedCount += rounded
+      return place
+    }
+    guard end + rounded <= Self.limit else { return 0 }
+    if end + rounded > capacity { grow(to: max(1_024, end + rounded + (end + rounded) / 2)) }
+    let place = end
+    end += rounded
+    usedCount += rounded
+    return place
+  }
+
+  /// Gives back a piece of so many words.
+  func free(_ place: Int, _ count: Int) {
+    let (list, rounded) = Self.sizeClass(count)
+    while free.count <= list { free.append(0) }
+    words[place] = UInt64(free[list])
+    free[list] = UInt32(truncatingIfNeeded: place)
+    usedCount -= rounded
+  }
+
+  private func grow(to count: Int) {
+    let bytes = count * MemoryLayout<UInt64>.stride
+    guard let memory = unsafe realloc(base, bytes) else { fatalError("out of memory") }
+    unsafe base = memory.bindMemory(to: UInt64.self, capacity: count)
+    capacity = count
+  }
+}
