@@ -1,4 +1,4 @@
-/// A bound predicate compiled: the one matcher that decides truth, for queries and subscriptions alike.
+/// A bound predicate compiled: what queries and subscriptions alike are decided by (``ProgramCode`` runs it).
 ///
 /// ```
 /// city = "Seoul" AND (start > 5 OR name BEGINSWITH "a")
@@ -10,8 +10,9 @@
 ///
 /// Each instruction is one comparison and says where to go on. Instructions refer to constants by number, and a constant
 /// that owns memory is read through a span, which lends it where an array's own subscript would copy it: so running a
-/// program touches no reference counts, but for folding, searches, words and computed values. Complexity: at most each comparison once.
-struct Program: Sendable {
+/// program touches no reference counts, but for folding, searches, words and computed values. Complexity: at most each
+/// comparison once.
+struct Program: ProgramCode, Sendable {
   /// What an instruction tests, as a number into the constants of its kind.
   enum Operation: UInt8, Sendable {
     case none, every, integers, integerSet, doubles, doubleSet, text, textSet, textRange, references, recordNames
@@ -107,74 +108,8 @@ struct Program: Sendable {
   var tokens: [TokenMatcher] = []
   var computations: [Computation] = []
 
-  /// Whether the predicate holds for the record.
-  func matches<Row: ProgramRow>(_ row: Row) -> Bool {
-    var next = entry
-    while next >= 0 {
-      let instruction = instructions[Int(next)]
-      next = answer(instruction, row) ? instruction.ifTrue : instruction.ifFalse
-    }
-    return next == Program.accept
-  }
-
-  /// What one comparison says of a record.
-  func answer<Row: ProgramRow>(_ instruction: Instruction, _ row: Row) -> Bool {
-    let field = Int(instruction.field)
-    let constant = Int(instruction.constant)
-    let result: Bool?
-    switch instruction.operation {
-    case .tokens: result = tokens.span[constant].matches(row)
-    case .computed: result = computations.span[constant].answer(row)
-    default:
-      guard row.isPresent(field) else { return instruction.whenMissing }
-      switch instruction.subject {
-      case .value: result = value(instruction.operation, field, constant, row)
-      case .anyMember: result = anyMember(instruction.operation, field, constant, row, expecting: true)
-      case .allMembers: result = !anyMember(instruction.operation, field, constant, row, expecting: false)
-      case .holdsAll: result = holdsAll(instruction.operation, field, constant, row)
-      }
-    }
-    guard let result else { return instruction.whenMissing }
-    return result != instruction.isNegated
-  }
-
-  /// Whether a field's single value passes.
-  private func value<Row: ProgramRow>(
-    _ operation: Operation, _ field: FieldNumber, _ constant: Int, _ row: Row
-  ) -> Bool {
-    switch operation {
-    case .none, .tokens, .computed: false
-    case .every: true
-    case .integers, .integerSet: passes(operation, constant, row.integer(field))
-    case .doubles, .doubleSet: passes(operation, constant, row.double(field))
-    case .text, .textSet, .textRange, .references, .recordNames:
-      row.withBytes(field) { passes(operation, constant, $0) }
-    case .distance: row.passes(circles.span[constant], field)
-    case .location:
-      {
-        let (latitude, longitude) = row.degrees(field)
-        return passes(operation, constant, latitude, longitude)
-      }()
-    }
-  }
-
-  /// Whether some member of a field's list passes, or fails.
-  private func anyMember<Row: ProgramRow>(
-    _ operation: Operation, _ field: FieldNumber, _ constant: Int, _ row: Row, expecting wanted: Bool
-  ) -> Bool {
-    switch operation {
-    case .none, .every, .tokens, .computed:
-      row.anyMember(field) && wanted == (operation == .every)
-    case .integers, .integerSet: row.anyInteger(field) { passes(operation, constant, $0) == wanted }
-    case .doubles, .doubleSet: row.anyDouble(field) { passes(operation, constant, $0) == wanted }
-    case .text, .textSet, .textRange, .references, .recordNames:
-      row.anyBytes(field) { passes(operation, constant, $0) == wanted }
-    case .location, .distance: row.anyDegrees(field) { passes(operation, constant, $0, $1) == wanted }
-    }
-  }
-
   /// Whether a field's list holds every value of a set. Complexity: the list's length times the logarithm of the set's.
-  private func holdsAll<Row: ProgramRow>(
+  func holdsAll<Row: ProgramRow>(
     _ operation: Operation, _ field: FieldNumber, _ constant: Int, _ row: Row
   ) -> Bool {
     switch operation {
@@ -202,23 +137,23 @@ struct Program: Sendable {
     }
   }
 
-  private func passes(_ operation: Operation, _ constant: Int, _ value: Int64) -> Bool {
+  func passes(_ operation: Operation, _ constant: Int, _ value: Int64) -> Bool {
     operation == .integers
       ? integers[constant].contains(value) : integerSets.span[constant].containsSorted(value, by: <)
   }
 
-  private func passes(_ operation: Operation, _ constant: Int, _ value: Double) -> Bool {
+  func passes(_ operation: Operation, _ constant: Int, _ value: Double) -> Bool {
     operation == .doubles
       ? doubles[constant].contains(value) : doubleSets.span[constant].containsSorted(value, by: <)
   }
 
-  private func passes(_ operation: Operation, _ constant: Int, _ latitude: Double, _ longitude: Double) -> Bool {
+  func passes(_ operation: Operation, _ constant: Int, _ latitude: Double, _ longitude: Double) -> Bool {
     operation == .distance
       ? circles.span[constant].matches(latitude: latitude, longitude: longitude)
       : locations[constant].latitude == latitude && locations[constant].longitude == longitude
   }
 
-  private func passes(_ operation: Operation, _ constant: Int, _ text: Span<UInt8>) -> Bool {
+  func passes(_ operation: Operation, _ constant: Int, _ text: Span<UInt8>) -> Bool {
     switch operation {
     case .text:
       let (relation, runs) = textRuns[constant]
@@ -251,6 +186,19 @@ struct Program: Sendable {
     case .suffix: constantBytes.stands(number, in: text, atEnd: true)
     case .substring, .pattern: false
     }
+  }
+
+  @inline(__always)
+  func instruction(at index: Int32) -> Instruction { instructions[Int(index)] }
+
+  @inline(__always)
+  func passesDistance<Row: ProgramRow>(_ constant: Int, _ field: FieldNumber, _ row: Row) -> Bool {
+    row.passes(circles.span[constant], field)
+  }
+
+  @inline(__always)
+  func passesWhole<Row: ProgramRow>(_ operation: Operation, _ constant: Int, _ row: Row) -> Bool? {
+    operation == .tokens ? row.passes(tokens.span[constant]) : computations.span[constant].answer(row)
   }
 }
 

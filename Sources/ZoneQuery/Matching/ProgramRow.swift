@@ -8,6 +8,8 @@ protocol ProgramRow {
   func degrees(_ field: FieldNumber) -> (latitude: Double, longitude: Double)
   /// Whether a `LOCATION` passes a test of its distance.
   func passes(_ test: GeodesicRadiusTest, _ field: FieldNumber) -> Bool
+  /// Whether the record has the words of a token search; nil where it has none of the fields.
+  func passes(_ search: TokenMatcher) -> Bool?
   /// The UTF-8 of a `STRING`, or the encoding of a `REFERENCE`.
   func withBytes<Result>(_ field: FieldNumber, _ body: (Span<UInt8>) -> Result) -> Result
   /// Whether the predicate holds for some member of a list; stops at the first.
@@ -24,6 +26,8 @@ extension ProgramRow {
     let (latitude, longitude) = degrees(field)
     return test.matches(latitude: latitude, longitude: longitude)
   }
+
+  func passes(_ search: TokenMatcher) -> Bool? { search.matches(self) }
 }
 
 /// A record without any field: for expressions that hold constants alone.

@@ -1,10 +1,10 @@
 /// A token search made ready for records that no index has looked at: it splits the record's text and looks for the
 /// words. Complexity: linear in the text of the searchable fields.
 struct TokenMatcher: Sendable {
-  private let fields: [FieldNumber]
-  private let requiresAll: Bool
+  let fields: [FieldNumber]
+  let requiresAll: Bool
   /// The words, sorted.
-  private let tokens: [[UInt8]]
+  let tokens: [[UInt8]]
 
   init(_ search: TokenSearch) {
     fields = search.fields
