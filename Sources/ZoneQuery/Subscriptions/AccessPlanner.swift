@@ -1,0 +1,422 @@
+/// Chooses what a subscription waits under: the keys of which every matching record has one, as few records as possible
+/// any; and up to two intervals of codes that every matching record lies in.
+///
+/// An instruction whose answer must be yes for the record to match gives keys if it is not negated, says no of missing
+/// fields, and tests for a value, a prefix, an interval, a circle or words. Along a conjunction the rarest is taken. In
+/// general keys cover the ways to acceptance: what is reached by an instruction's yes is covered by its own keys or by
+/// those behind it, what is reached by its no by those behind alone. What cannot be covered waits under the key that
+/// every record has. Complexity: linear in the program, times the logarithm of the sample.
+struct AccessPlanner {
+  struct Filter {
+    var slot = 0
+    var low: UInt16 = 0
+    var width: UInt16 = 65_535
+    var share = 0.9
+  }
+
+  let statistics: AccessStatistics
+  /// The fields whose words a record is split into.
+  var tokenFields: [FieldNumber]
+  private(set) var keys: [AccessKey] = []
+  private(set) var filters = (Filter(), Filter())
+  private var required: [Int32] = []
+
+  private var hash: ByteHash { statistics.hash }
+
+  /// The most keys that a subscription waits under.
+  static let keyLimit = 1_024
+  /// A share of records from which on keys are not worth while.
+  private static let shareLimit = 0.9
+
+  init(statistics: AccessStatistics, tokenFields: [FieldNumber]) {
+    self.statistics = statistics
+    self.tokenFields = tokenFields
+  }
+
+  /// Plans a program; the result is in `keys` and `filters`. A program that nothing can match has no keys.
+  mutating func plan(_ program: PackedProgram) {
+    keys.removeAll(keepingCapacity: true)
+    required.removeAll(keepingCapacity: true)
+    filters = (Filter(), Filter())
+    var next = program.entry
+    while next >= 0 {
+      let instruction = program.instruction(at: next)
+      guard instruction.ifFalse == Program.reject else { break }
+      required.append(next)
+      next = instruction.ifTrue
+    }
+    if next == Program.reject { return }
+    var best = Self.shareLimit
+    var chosen: Int32 = -1
+    for index in required {
+      let share = share(program, program.instruction(at: index))
+      if share < best { (best, chosen) = (share, index) }
+    }
+    if next >= 0, cover(program, from: next, below: best) {
+      chosen = -1
+    } else if chosen >= 0 {
+      emit(program, program.instruction(at: chosen))
+    } else {
+      keys.append(AccessKey(key: AccessUse(.always).key(0, hash), use: AccessUse(.always)))
+    }
+    for index in required { addFilters(program, program.instruction(at: index), isKey: index == chosen) }
+  }
+
+  /// Covers the ways to acceptance from an instruction, if the share of records is below a limit.
+  private mutating func cover(_ program: PackedProgram, from first: Int32, below limit: Double) -> Bool {
+    var reached: Set<Int32> = [first]
+    var waiting = [first]
+    while let index = waiting.popLast() {
+      let instruction = program.instruction(at: index)
+      for target in [instruction.ifTrue, instruction.ifFalse] where target >= 0 && reached.insert(target).inserted {
+        waiting.append(target)
+      }
+    }
+    // Every way leads forward, so what lies behind is known.
+    var costs: [Int32: Double] = [:]
+    func cost(_ target: Int32) -> Double {
+      target == Program.accept ? .infinity : target == Program.reject ? 0 : costs[target] ?? .infinity
+    }
+    var own: Set<Int32> = []
+    for index in reached.sorted(by: >) {
+      let instruction = program.instruction(at: index)
+      let share = share(program, instruction)
+      if share < cost(instruction.ifTrue) { own.insert(index) }
+      costs[index] = min(share, cost(instruction.ifTrue)) + cost(instruction.ifFalse)
+    }
+    guard cost(first) < limit else { return false }
+    waiting = [first]
+    reached = [first]
+    while let index = waiting.popLast() {
+      let instruction = program.instruction(at: index)
+      var targets = [instruction.ifFalse]
+      if own.contains(index) { emit(program, instruction) } else { targets.append(instruction.ifTrue) }
+      if keys.count > Self.keyLimit {
+        keys.removeAll(keepingCapacity: true)
+        return false
+      }
+      for target in targets where target >= 0 && reached.insert(target).inserted { waiting.append(target) }
+    }
+    // Several alternatives may have one key in common.
+    var seen: Set<UInt64> = []
+    keys.removeAll { !seen.insert($0.key).inserted }
+    return true
+  }
+
+  // MARK: Keys
+
+  /// The share of records that have a key of an instruction; infinity where it gives none.
+  private func share(_ program: PackedProgram, _ instruction: Program.Instruction) -> Double {
+    var sum = 0.0
+    var least = Double.infinity
+    var count = 0
+    let unknown: Double
+    switch instruction.operation {
+    case .tokens: unknown = 0.002
+    default: unknown = 0.001
+    }
+    let form = forEachKey(program, instruction) { key in
+      count += 1
+      // What a long list's members add is told by its first ones.
+      if count > 32 { return }
+      let share = statistics.share(key.key, unknown: unknown)
+      sum += share
+      least = min(least, share)
+    }
+    switch form {
+    case .none: return cells(program, instruction)?.share ?? .infinity
+    case .each where count > Self.keyLimit: return .infinity
+    case .each: return count > 32 ? sum * Double(count) / 32 : sum
+    case .rarest: return least
+    }
+  }
+
+  private mutating func emit(_ program: PackedProgram, _ instruction: Program.Instruction) {
+    // Taken out, so that appending does not copy.
+    var found: [AccessKey] = []
+    swap(&found, &keys)
+    let before = found.count
+    let form = forEachKey(program, instruction) { found.append($0) }
+    switch form {
+    case .none:
+      if let cells = cells(program, instruction) { found += self.keys(of: cells) }
+    case .each: break
+    case .rarest:
+      var rarest = before
+      var least = Double.infinity
+      for index in before..<found.count {
+        let share = statistics.share(found[index].key, unknown: 0.002)
+        if share < least { (least, rarest) = (share, index) }
+      }
+      if rarest < found.count {
+        found[before] = found[rarest]
+        found.removeSubrange((before + 1)...)
+      }
+    }
+    keys = found
+  }
+
+  /// How the keys of a test belong together.
+  private enum KeyForm {
+    /// The test gives none of this kind.
+    case none
+    /// A matching record has one of them.
+    case each
+    /// A matching record has all of them.
+    case rarest
+  }
+
+  /// Calls `body` with each key of equality, words or prefix that an instruction gives.
+  private func forEachKey(
+    _ program: PackedProgram, _ instruction: Program.Instruction, _ body: (AccessKey) -> Void
+  ) -> KeyForm {
+    guard !instruction.isNegated, !instruction.whenMissing, instruction.subject != .allMembers else { return .none }
+    let field = Int(instruction.field)
+    let constant = Int(instruction.constant)
+    let isPooled = constant < 0
+    let (whole, number) = isPooled ? program.pooled(constant) : (nil, 0)
+    let set: KeyForm = instruction.subject == .holdsAll ? .rarest : .each
+    let equal = AccessUse(.equal, field: field)
+    func emit(_ payload: UInt64, _ use: AccessUse = equal) {
+      body(AccessKey(key: use.key(payload, hash), use: use))
+    }
+    switch instruction.operation {
+    case .none: return .each
+    case .every, .computed, .textRange, .distance: return .none
+    case .integers:
+      guard !isPooled, program.length(constant) == 1 else { return .none }
+      emit(program.word(constant))
+      return .each
+    case .integerSet:
+      if let whole {
+        for value in whole.integerSets[number] { emit(UInt64(bitPattern: value)) }
+      } else {
+        for index in 0..<program.length(constant) { emit(program.word(constant, index)) }
+      }
+      return set
+    case .doubles:
+      let (low, high) = (program.word(constant), program.word(constant, 1))
+      guard Double(bitPattern: low) == Double(bitPattern: high) else { return .none }
+      emit(hash.payload(Double(bitPattern: low)))
+      return .each
+    case .doubleSet:
+      guard let whole else { return .none }
+      for value in whole.doubleSets[number] { emit(hash.payload(value)) }
+      return set
+    case .text:
+      if let whole {
+        let text = whole.texts[number]
+        switch text.relation {
+        case .equal:
+          emit(hash.hash(text.operand.span), AccessUse(.equal, field: field, level: Int(text.folding.rawValue)))
+        case .prefix where text.folding.isEmpty && !text.operand.isEmpty:
+          prefix(text.operand.span, field) { emit($0, $1) }
+        default: return .none
+        }
+        return .each
+      }
+      let isEqual = program.length(constant) & 15 == Int(TextTest.Relation.equal.rawValue)
+      program.forEachText(.text, constant) { text in
+        if isEqual {
+          emit(hash.hash(text))
+        } else if !text.isEmpty {
+          prefix(text, field) { emit($0, $1) }
+        }
+      }
+      return .each
+    case .textSet:
+      if let whole {
+        let texts = whole.textSets[number]
+        let use = AccessUse(.equal, field: field, level: Int(texts.folding.rawValue))
+        for text in texts.texts { emit(hash.hash(text.span), use) }
+      } else {
+        program.forEachText(.textSet, constant) { emit(hash.hash($0)) }
+      }
+      return set
+    case .references, .recordNames:
+      let use = instruction.operation == .references ? equal : AccessUse(.name, field: field)
+      if let whole {
+        for text in whole.references[number] { emit(hash.hash(text.span), use) }
+      } else {
+        program.forEachText(instruction.operation, constant) { emit(hash.hash($0), use) }
+      }
+      return set
+    case .location:
+      emit(
+        hash.payload(Double(bitPattern: program.word(constant)), Double(bitPattern: program.word(constant, 1))))
+      return .each
+    case .tokens:
+      guard let search = whole?.tokens[number], search.fields == tokenFields else { return .none }
+      for token in search.tokens { emit(hash.hash(token.span), AccessUse(.token)) }
+      return search.requiresAll && !search.tokens.isEmpty ? .rarest : .each
+    }
+  }
+
+  /// The key of a prefix: of its first bytes, where it is long.
+  private func prefix(_ text: Span<UInt8>, _ field: FieldNumber, _ body: (UInt64, AccessUse) -> Void) {
+    let length = min(text.count, AccessUse.levelCount - 1)
+    body(hash.hash(text.extracting(0..<length)), AccessUse(.prefix, field: field, level: length))
+  }
+
+  // MARK: Cells
+
+  /// The cells of a grid that hold all records that pass a test.
+  private struct Cells {
+    var use: AccessUse
+    var rows: ClosedRange<UInt16>
+    var columns: [ClosedRange<UInt16>] = []
+    var share: Double
+  }
+
+  /// An interval of values as one of codes.
+  private func interval(
+    _ program: PackedProgram, _ instruction: Program.Instruction
+  ) -> (slot: Int, low: UInt16, high: UInt16)? {
+    guard !instruction.isNegated, !instruction.whenMissing,
+      instruction.subject == .value || instruction.subject == .anyMember
+    else { return nil }
+    let constant = Int(instruction.constant)
+    let slot = 2 * Int(instruction.field)
+    func codes(_ slot: Int, _ low: UInt64, _ high: UInt64) -> (slot: Int, low: UInt16, high: UInt16) {
+      (slot, statistics.code(slot, low), statistics.code(slot, high))
+    }
+    switch instruction.operation {
+    case .integers where constant >= 0:
+      let last = program.length(constant) - 1
+      return codes(
+        slot, ValueCodes.order(Int64(bitPattern: program.word(constant))),
+        ValueCodes.order(Int64(bitPattern: program.word(constant, last))))
+    case .doubles where constant >= 0:
+      return codes(
+        slot, ValueCodes.order(Double(bitPattern: program.word(constant))),
+        ValueCodes.order(Double(bitPattern: program.word(constant, 1))))
+    case .text where constant >= 0:
+      guard program.length(constant) & 15 == Int(TextTest.Relation.prefix.rawValue) else { return nil }
+      var range: (UInt64, UInt64) = (0, 0)
+      program.forEachText(.text, constant) { range = ($0.leadingWord(), $0.leadingWord(padding: 0xFF)) }
+      return codes(slot + 1, range.0, range.1)
+    case .text:
+      let (whole, number) = program.pooled(constant)
+      let text = whole.texts[number]
+      guard text.folding.isEmpty else { return nil }
+      switch text.relation {
+      case .less, .lessOrEqual: return codes(slot + 1, 0, text.operand.span.leadingWord())
+      case .greater, .greaterOrEqual: return codes(slot + 1, text.operand.span.leadingWord(), .max)
+      default: return nil
+      }
+    case .textRange:
+      let (whole, number) = program.pooled(constant)
+      let range = whole.textRanges[number]
+      guard range.folding.isEmpty else { return nil }
+      let (low, high) = (range.lower.span.leadingWord(), range.upper.span.leadingWord())
+      return low <= high ? codes(slot + 1, low, high) : nil
+    default: return nil
+    }
+  }
+
+  private func cells(_ program: PackedProgram, _ instruction: Program.Instruction) -> Cells? {
+    if instruction.operation == .distance { return placeCells(program, instruction) }
+    guard let (slot, low, high) = interval(program, instruction) else { return nil }
+    var level = UInt16.bitWidth - (high - low).leadingZeroBitCount
+    if level > 0, (high >> UInt16(level - 1)) - (low >> UInt16(level - 1)) <= 1 { level -= 1 }
+    let rows = (low >> UInt16(level))...(high >> UInt16(level))
+    let from = rows.lowerBound << UInt16(level)
+    let to = UInt16(truncatingIfNeeded: (UInt32(rows.upperBound) + 1) << UInt32(level) - 1)
+    return Cells(
+      use: AccessUse(.range, field: Int(instruction.field), level: level), rows: rows,
+      share: statistics.share(slot, from, max(to, high)))
+  }
+
+  private func placeCells(_ program: PackedProgram, _ instruction: Program.Instruction) -> Cells? {
+    let constant = Int(instruction.constant)
+    guard !instruction.isNegated, !instruction.whenMissing, constant >= 0, program.isNearer(constant),
+      instruction.subject == .value || instruction.subject == .anyMember
+    else { return nil }
+    let slot = 2 * Int(instruction.field)
+    guard let (latitudes, longitudes) = codes(ofCircle: program, constant) else { return nil }
+    func count(_ range: ClosedRange<UInt16>, _ level: Int) -> Int {
+      Int(range.upperBound >> UInt16(level)) - Int(range.lowerBound >> UInt16(level)) + 1
+    }
+    var level = 0
+    while count(latitudes, level) > 2 || longitudes.contains(where: { count($0, level) > 2 }) { level += 1 }
+    func cells(_ range: ClosedRange<UInt16>) -> ClosedRange<UInt16> {
+      (range.lowerBound >> UInt16(level))...(range.upperBound >> UInt16(level))
+    }
+    let shares = (
+      statistics.share(slot, latitudes.lowerBound, latitudes.upperBound),
+      longitudes.reduce(0) { $0 + statistics.share(slot + 1, $1.lowerBound, $1.upperBound) }
+    )
+    return Cells(
+      use: AccessUse(.place, field: Int(instruction.field), level: level), rows: cells(latitudes),
+      columns: longitudes.map(cells), share: min(shares.0, shares.1, 4 * shares.0 * shares.1))
+  }
+
+  /// The codes within which a circle's latitudes and longitudes lie; nil where no place is in it.
+  private func codes(
+    ofCircle program: PackedProgram, _ constant: Int
+  ) -> (latitudes: ClosedRange<UInt16>, longitudes: [ClosedRange<UInt16>])? {
+    guard let bounds = program.bounds(constant) else { return nil }
+    func codes(_ range: ClosedRange<Double>) -> ClosedRange<UInt16> {
+      ValueCodes.code(longitude: range.lowerBound)...ValueCodes.code(longitude: range.upperBound)
+    }
+    let latitudes =
+      ValueCodes.code(latitude: bounds.latitudes.lowerBound)...ValueCodes.code(latitude: bounds.latitudes.upperBound)
+    return (latitudes, [codes(bounds.longitudes)] + (bounds.longitudesBeyondAntimeridian.map { [codes($0)] } ?? []))
+  }
+
+  private func keys(of cells: Cells) -> [AccessKey] {
+    var keys: [AccessKey] = []
+    for row in cells.rows {
+      if cells.use.kind == .range { keys.append(AccessKey(key: cells.use.key(UInt64(row), hash), use: cells.use)) }
+      for columns in cells.columns {
+        for column in columns {
+          let key = cells.use.key(UInt64(row) << 16 | UInt64(column), hash)
+          if !keys.contains(where: { $0.key == key }) { keys.append(AccessKey(key: key, use: cells.use)) }
+        }
+      }
+    }
+    return keys
+  }
+
+  // MARK: Filters
+
+  private mutating func addFilters(_ program: PackedProgram, _ instruction: Program.Instruction, isKey: Bool) {
+    guard !instruction.isNegated, !instruction.whenMissing, instruction.subject == .value else { return }
+    let constant = Int(instruction.constant)
+    let slot = 2 * Int(instruction.field)
+    switch instruction.operation {
+    case .distance where program.isNearer(constant):
+      guard let (latitudes, longitudes) = codes(ofCircle: program, constant) else { return }
+      add(slot, latitudes.lowerBound, latitudes.upperBound)
+      if longitudes.count == 1 { add(slot + 1, longitudes[0].lowerBound, longitudes[0].upperBound) }
+    case .text where constant >= 0 && program.length(constant) & 15 == Int(TextTest.Relation.equal.rawValue):
+      if isKey { return }
+      addEquality(program, instruction)
+    case .references where constant >= 0 && program.length(constant) == 1:
+      if isKey { return }
+      addEquality(program, instruction)
+    default:
+      if isKey, instruction.operation == .integers, constant >= 0, program.length(constant) == 1 { return }
+      guard let (slot, low, high) = interval(program, instruction) else { return }
+      add(slot, low, high)
+    }
+  }
+
+  private mutating func addEquality(_ program: PackedProgram, _ instruction: Program.Instruction) {
+    var code: UInt16 = 0
+    program.forEachText(instruction.operation, Int(instruction.constant)) {
+      code = ValueCodes.code(hash: hash.hash($0))
+    }
+    add(2 * Int(instruction.field), code, code)
+  }
+
+  private mutating func add(_ slot: Int, _ low: UInt16, _ high: UInt16) {
+    let filter = Filter(slot: slot, low: low, width: high - low, share: statistics.share(slot, low, high))
+    if filter.share < filters.0.share {
+      filters.1 = filters.0
+      filters.0 = filter
+    } else if filter.share < filters.1.share {
+      filters.1 = filter
+    }
+  }
+}

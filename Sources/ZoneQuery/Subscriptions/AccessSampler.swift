@@ -1,0 +1,81 @@
+/// A sample of the records that came, drawn evenly (Vitter's algorithm R), and when to plan anew by it.
+struct AccessSampler {
+  private(set) var samples: [AccessStatistics.Sample] = []
+  private(set) var seenCount = 0
+  private var next = 0
+  private var planAt = 64
+  private var state: UInt64
+
+  static let capacity = 512
+
+  init(seed: UInt64) { state = seed }
+
+  /// Whether the next record is to be looked at.
+  var wantsNext: Bool { seenCount == next }
+
+  /// Counts a record that is not looked at.
+  mutating func skip() { seenCount += 1 }
+
+  /// Takes a record; whether the sample has changed enough since the last plan that a new one is worth while.
+  mutating func add(_ record: RecordEncoding, _ statistics: AccessStatistics, fields: [FieldNumber]) -> Bool {
+    let sample = AccessSampler.sample(record, statistics, fields: fields)
+    seenCount += 1
+    if samples.count < Self.capacity {
+      samples.append(sample)
+      next = seenCount
+    } else {
+      samples[Int(random() % UInt64(Self.capacity))] = sample
+      // The gaps grow as the chance of a record to be drawn falls.
+      next = seenCount + Int(random() % UInt64(2 * seenCount / Self.capacity + 1))
+    }
+    guard seenCount >= planAt else { return false }
+    planAt = seenCount * 16
+    return true
+  }
+
+  /// Takes note that a plan was made by the sample as it is.
+  mutating func settle() { planAt = max(64, seenCount * 16) }
+
+  private mutating func random() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    return ByteHash.fold(state, 0xD6E8_FEB8_6659_FD93)
+  }
+
+  /// What statistics need of a record.
+  static func sample(
+    _ record: RecordEncoding, _ statistics: AccessStatistics, fields: [FieldNumber]
+  ) -> AccessStatistics.Sample {
+    var sample = AccessStatistics.Sample()
+    for hash in record.tokens.hashes { sample.keys.append(AccessUse(.token).key(hash, statistics.hash)) }
+    for field in fields where record.presence[field] && 2 * field < statistics.codings.count {
+      AccessGeneration.appendKeys(
+        of: record, AccessUse(.equal, field: field), 1, statistics, to: &sample.keys)
+      let slot = 2 * field
+      let coding = statistics.codings[slot]
+      if coding == .none { continue }
+      if coding == .textHash {
+        AccessGeneration.appendKeys(of: record, AccessUse(.name, field: field), 1, statistics, to: &sample.keys)
+      }
+      let isPlace = coding == .latitude
+      let places = record.isList[field] || isPlace ? record.memberRange(field) : 0..<1
+      for index in 0..<places.count {
+        let place = places.lowerBound + (isPlace ? 2 * index : index)
+        let value = record.isList[field] || isPlace ? record.members[place] : record.words[field]
+        switch coding {
+        case .integer: sample.orders.append((slot, ValueCodes.order(Int64(bitPattern: value))))
+        case .double: sample.orders.append((slot, ValueCodes.order(Double(bitPattern: value))))
+        case .textHash:
+          let text = record.bytes.span.extracting(record.range(value))
+          sample.orders.append((slot, UInt64(ValueCodes.code(hash: statistics.hash.hash(text)))))
+          if statistics.codings[slot + 1] == .textOrder { sample.orders.append((slot + 1, text.leadingWord())) }
+        case .latitude:
+          sample.orders.append((slot, UInt64(ValueCodes.code(latitude: Double(bitPattern: value)))))
+          sample.orders.append(
+            (slot + 1, UInt64(ValueCodes.code(longitude: Double(bitPattern: record.members[place + 1])))))
+        case .none, .textOrder, .longitude: break
+        }
+      }
+    }
+    return sample
+  }
+}

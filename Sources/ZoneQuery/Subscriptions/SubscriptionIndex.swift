@@ -1,0 +1,257 @@
+/// Standing subscriptions: which of a million predicates a record matches, in microseconds.
+///
+/// The index stands by itself, for those who keep their records elsewhere; a database uses it for its own. Every
+/// subscription is compiled to the same program that queries run; the index chooses for each a value, a prefix, an
+/// interval, a circle or a word that few records have, and asks a record's own for the subscriptions that may match.
+///
+/// ```swift
+/// let index = SubscriptionIndex()
+/// let type = RecordType("Order", fields: [FieldDefinition("price", .int64), FieldDefinition("city", .string)])
+/// let cheap = try index.add(QueryPredicate(format: "city = 'Oslo' AND price < 100"), for: type)
+/// var order = Record(recordType: "Order", recordName: "1")
+/// order["city"] = "Oslo"
+/// order["price"] = 90
+/// index.matches(created: order)   // [cheap]
+/// ```
+///
+/// What matches never depends on what was chosen. The choice rests on a sample of the records that came: it is made anew
+/// after 64 records, 1,024, 16,384 and so on, a few subscriptions with each record; ``learn(from:recordType:)`` does so
+/// at once.
+///
+/// Any thread may call any method; calls that concern one index take turns.
+public final class SubscriptionIndex: Sendable {
+  /// What names a subscription in the index it was added to.
+  public struct Handle: Sendable, Hashable {
+    let table: UInt32
+    let value: UInt64
+
+    /// A small number that no other subscription to the same record type has at the same time: a place in an array of
+    /// whatever belongs to the subscription.
+    public var index: Int { Int(value >> 32) }
+  }
+
+  /// The kinds of changes a subscription hears of.
+  public typealias Events = QuerySubscription.Events
+
+  /// What the update of a record means to subscriptions, each list in an order that depends on the index alone.
+  public struct Changes: Sendable, Hashable {
+    /// Those that it matches now and did not before.
+    public var entered: [Handle]
+    /// Those that it matched before and still does.
+    public var stayed: [Handle]
+    /// Those that it matched before and does not any more, of those that hear of leaving.
+    public var left: [Handle]
+  }
+
+  /// A predicate compiled for a record type, ready to be added as often as wanted.
+  public struct Prepared: Sendable {
+    let recordType: RecordType
+    var addition: SubscriptionTable.Addition
+  }
+
+  private let state: Locked<TableList>
+  private let options: PredicateOptions
+
+  /// Creates an index without subscriptions.
+  ///
+  /// - Parameter options: Dialect and switches of the predicates.
+  public init(options: PredicateOptions = PredicateOptions()) {
+    self.options = options
+    state = Locked(TableList())
+  }
+
+  // MARK: Subscribing
+
+  /// Adds a predicate.
+  ///
+  /// - Parameters:
+  ///   - predicate: What records must satisfy.
+  ///   - recordType: Their type. All subscriptions to a type share its fields; a later call may name it with more.
+  ///   - events: The changes to hear of.
+  ///   - zone: The zone the records must lie in; nil for any.
+  ///   - parameters: The values of `$name` parameters.
+  ///   - now: The moment `now()` stands for; the system's time where nil.
+  /// - Returns: What names the subscription from now on.
+  /// - Throws: `invalidPredicate` with every fault's place; `limitExceeded` where the index holds more than it can.
+  ///
+  /// Complexity: linear in the predicate; adding what was prepared takes a microsecond or two.
+  public func add(
+    _ predicate: QueryPredicate, for recordType: RecordType, events: Events = .all, zone: ZoneID? = nil,
+    parameters: [String: any PredicateArgument] = [:], now: Timestamp? = nil
+  ) throws(ZoneQueryError) -> Handle {
+    try add(prepare(predicate, for: recordType, events: events, zone: zone, parameters: parameters, now: now))
+  }
+
+  /// Adds a query subscription's predicate, events and zone; its name and what it shows are the caller's to keep.
+  ///
+  /// - Throws: as ``add(_:for:events:zone:parameters:now:)``.
+  public func add(
+    _ subscription: QuerySubscription, for recordType: RecordType, now: Timestamp? = nil
+  ) throws(ZoneQueryError) -> Handle {
+    try add(
+      subscription.predicate, for: recordType, events: subscription.firesOn, zone: subscription.zoneID, now: now)
+  }
+
+  /// Compiles a predicate, to be added later.
+  ///
+  /// - Throws: `invalidPredicate` with every fault's place.
+  public func prepare(
+    _ predicate: QueryPredicate, for recordType: RecordType, events: Events = .all, zone: ZoneID? = nil,
+    parameters: [String: any PredicateArgument] = [:], now: Timestamp? = nil
+  ) throws(ZoneQueryError) -> Prepared {
+    var values: [ByteKey: ArgumentValue] = [:]
+    for (name, value) in parameters { values[ByteKey(name)] = value.predicateArgument }
+    let bound = try Binder.bind(
+      predicate, scope: .recordType(recordType), options: options, now: now ?? Database.systemClock(),
+      parameters: values)
+    return Prepared(
+      recordType: recordType, addition: SubscriptionTable.Addition(bound, events: events.rawValue, zone: zone))
+  }
+
+  /// Adds what was prepared. Complexity: amortised linear in the program and the values it asks for.
+  ///
+  /// - Throws: `limitExceeded` where the index holds more than it can: 16 gigabytes.
+  public func add(_ prepared: Prepared) throws(ZoneQueryError) -> Handle {
+    let handle = state.withLock { tables in
+      let number = tables.number(for: prepared.recordType)
+      return tables[number].add(prepared.addition).map { Handle(table: UInt32(number), value: $0) }
+    }
+    guard let handle else {
+      throw ZoneQueryError(.database, .limitExceeded, "The index holds more subscriptions than it can")
+    }
+    return handle
+  }
+
+  /// Removes a subscription; whether it was there. Complexity: amortised linear in the values it asks for.
+  @discardableResult
+  public func remove(_ handle: Handle) -> Bool {
+    state.withLock { tables in
+      Int(handle.table) < tables.count && tables[Int(handle.table)].remove(handle.value)
+    }
+  }
+
+  /// The number of subscriptions.
+  public var count: Int { state.withLock { tables in (0..<tables.count).reduce(0) { $0 + tables[$1].count } } }
+
+  /// Takes records as a sample of those to come, and plans all subscriptions to their type by it, at once.
+  ///
+  /// Complexity: linear in the records and the type's subscriptions.
+  public func learn(from records: some Sequence<some KeyedFields>, recordType: RecordType) {
+    state.withLock { tables in
+      let number = tables.number(for: recordType)
+      tables[number].learn(from: records)
+    }
+  }
+
+  // MARK: Matching
+
+  /// The subscriptions that the creation of a record concerns.
+  public func matches(created record: Record) -> [Handle] {
+    matches(created: record, recordType: record.recordType, zone: record.recordID.zoneID)
+  }
+
+  /// The subscriptions that the creation of something with fields concerns.
+  ///
+  /// Complexity: linear in the fields, and about in what may match: see the type's description.
+  public func matches(created value: some KeyedFields, recordType: String, zone: ZoneID? = nil) -> [Handle] {
+    withTable(recordType) { table, number in
+      table.encodeAfter(value)
+      return SubscriptionIndex.handles(
+        table.matches(table.after, event: SubscriptionTable.Event.creation, zone: table.zoneNumber(zone)), number)
+    } ?? []
+  }
+
+  /// What ``matches(created:)`` gives, by asking every subscription in turn: a measure to hold the index against.
+  ///
+  /// Complexity: linear in the subscriptions to the type.
+  public func matchesByScanning(created record: Record) -> [Handle] {
+    withTable(record.recordType) { table, number in
+      table.encodeAfter(record)
+      let zone = table.zoneNumber(record.recordID.zoneID)
+      let found = table.scan(table.after, event: SubscriptionTable.Event.creation, zone: zone)
+      return SubscriptionIndex.handles(found.sorted(), number)
+    } ?? []
+  }
+
+  /// The bytes that the subscriptions to a type take: their programs and the index, the rare constants apart that are
+  /// kept as they were compiled.
+  public func memorySize(ofRecordType recordType: String) -> Int {
+    withTable(recordType) { table, _ in table.reservedBytes } ?? 0
+  }
+
+  /// The subscriptions that the deletion of a record concerns: those that it matched.
+  public func matches(deleted record: Record) -> [Handle] {
+    matches(deleted: record, recordType: record.recordType, zone: record.recordID.zoneID)
+  }
+
+  /// The subscriptions that the deletion of something with fields concerns.
+  public func matches(deleted value: some KeyedFields, recordType: String, zone: ZoneID? = nil) -> [Handle] {
+    withTable(recordType) { table, number in
+      table.encodeBefore(value)
+      return SubscriptionIndex.handles(
+        table.matches(table.before, event: SubscriptionTable.Event.deletion, zone: table.zoneNumber(zone)), number)
+    } ?? []
+  }
+
+  /// What the update of a record means to subscriptions.
+  public func matches(updated before: Record, to after: Record) -> Changes {
+    matches(updated: before, to: after, recordType: after.recordType, zone: after.recordID.zoneID)
+  }
+
+  /// What the update of something with fields means to subscriptions.
+  ///
+  /// Complexity: that of one match, and of another where some subscription to the type hears of leaving.
+  public func matches(
+    updated before: some KeyedFields, to after: some KeyedFields, recordType: String, zone: ZoneID? = nil
+  ) -> Changes {
+    withTable(recordType) { table, number in
+      table.encodeAfter(after)
+      table.encodeBefore(before)
+      let changes = table.changes(zone: table.zoneNumber(zone))
+      return Changes(
+        entered: SubscriptionIndex.handles(changes.entered, number),
+        stayed: SubscriptionIndex.handles(changes.stayed, number),
+        left: SubscriptionIndex.handles(changes.left, number))
+    } ?? Changes(entered: [], stayed: [], left: [])
+  }
+
+  private static func handles(_ values: [UInt64], _ number: Int) -> [Handle] {
+    values.map { Handle(table: UInt32(truncatingIfNeeded: number), value: $0) }
+  }
+
+  private func withTable<Result: Sendable>(
+    _ recordType: String, _ body: (SubscriptionTable, Int) -> Result
+  ) -> Result? {
+    state.withLock { tables in
+      guard let number = tables.number(named: recordType), tables[number].count > 0 else { return nil }
+      return body(tables[number], number)
+    }
+  }
+
+  /// The table of a record type, for tests and measurements.
+  package func withTable<Result: Sendable>(named recordType: String, _ body: (SubscriptionTableView) -> Result)
+    -> Result?
+  {
+    withTable(recordType) { table, _ in body(SubscriptionTableView(table: table)) }
+  }
+}
+
+/// The tables of an index, by record type. Touched under the index's lock alone.
+struct TableList: @unchecked Sendable {
+  private var tables: [SubscriptionTable] = []
+  private var numbers: [ByteKey: Int] = [:]
+
+  var count: Int { tables.count }
+  subscript(number: Int) -> SubscriptionTable { tables[number] }
+  func number(named name: String) -> Int? { numbers[ByteKey(name)] }
+
+  mutating func number(for recordType: RecordType) -> Int {
+    if let number = numbers[ByteKey(recordType.name)] {
+      tables[number].define(recordType)
+      return number
+    }
+    numbers[ByteKey(recordType.name)] = tables.count
+    tables.append(SubscriptionTable(recordType, seed: UInt64.random(in: .min ... .max)))
+    return tables.count - 1
+  }
+}

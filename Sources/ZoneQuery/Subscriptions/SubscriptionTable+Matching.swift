@@ -1,0 +1,160 @@
+extension SubscriptionTable {
+  /// The events a subscription fires on, as bits.
+  enum Event {
+    static let creation: UInt64 = 1
+    static let update: UInt64 = 2
+    static let deletion: UInt64 = 4
+    static let leaving: UInt64 = 8
+  }
+
+  /// Encodes a record that came into being or changed, and now and then takes it into the sample.
+  func encodeAfter(_ value: some KeyedFields) {
+    after.encode(value, layout, fields: fields, tokenFields: tokenFields)
+    if sampler.wantsNext {
+      if sampler.add(after, current.statistics, fields: fields) { beginGeneration() }
+    } else {
+      sampler.skip()
+    }
+    move(32)
+  }
+
+  func encodeBefore(_ value: some KeyedFields) {
+    before.encode(value, layout, fields: fields, tokenFields: tokenFields)
+  }
+
+  /// Finds the blocks of subscriptions that a record may match: all that it does match are among them, some twice.
+  func findCandidates(_ record: RecordEncoding, zone: UInt32) -> Words {
+    let words = arena.words
+    candidates.removeAll()
+    collect(record, zone, from: current, words)
+    if let previous { collect(record, zone, from: previous, words) }
+    candidates.touch(words)
+    return words
+  }
+
+  private func collect(_ record: RecordEncoding, _ zone: UInt32, from generation: AccessGeneration, _ words: Words) {
+    generation.encode(record, fields: fields)
+    keys.removeAll(keepingCapacity: true)
+    generation.appendKeys(of: record, to: &keys)
+    if zone != 0 { for index in keys.indices { keys.append(hash.zoned(keys[index], zone)) } }
+    candidates.collect(keys, from: generation.buckets.table.view, words, codes: generation.codes)
+  }
+
+  /// The subscriptions that fire on one event and match a record, by slot and generation, ascending.
+  func matches(_ record: RecordEncoding, event: UInt64, zone: UInt32) -> [UInt64] {
+    let words = findCandidates(record, zone: zone)
+    var found: [UInt64] = []
+    record.withRow { row in
+      for index in 0..<candidates.count {
+        let block = candidates[index]
+        if words[block + 1] >> 32 & event != 0, isInScope(words, block, zone), matches(words, block, row) {
+          found.append(words[block])
+        }
+      }
+    }
+    SubscriptionTable.settle(&found)
+    return found
+  }
+
+  @inline(__always)
+  private func isInScope(_ words: Words, _ block: Int, _ zone: UInt32) -> Bool {
+    let own = UInt32(truncatingIfNeeded: words[block + 1])
+    return own == 0 || own == zone
+  }
+
+  /// Sorts what was found and takes it once.
+  private static func settle(_ found: inout [UInt64]) {
+    if found.count < 2 { return }
+    found.sort()
+    var end = 1
+    for index in 1..<found.count where found[index] != found[end - 1] {
+      found[end] = found[index]
+      end += 1
+    }
+    found.removeSubrange(end...)
+  }
+
+  /// The subscriptions that a change of a record concerns, each by slot and generation, ascending.
+  struct Changes {
+    var entered: [UInt64] = []
+    var stayed: [UInt64] = []
+    var left: [UInt64] = []
+  }
+
+  /// What an update, whose images are encoded, means to the subscriptions: what matches afterwards is asked whether it
+  /// did before; what matched before is looked for only if somebody wants to know who left.
+  func changes(zone: UInt32) -> Changes {
+    var changes = Changes()
+    var words = findCandidates(after, zone: zone)
+    after.withRow { after in
+      before.withRow { before in
+        for index in 0..<candidates.count {
+          let block = candidates[index]
+          guard words[block + 1] >> 32 & Event.update != 0, isInScope(words, block, zone), matches(words, block, after)
+          else { continue }
+          if matches(words, block, before) {
+            changes.stayed.append(words[block])
+          } else {
+            changes.entered.append(words[block])
+          }
+        }
+      }
+    }
+    SubscriptionTable.settle(&changes.entered)
+    SubscriptionTable.settle(&changes.stayed)
+    if leavingCount == 0 { return changes }
+    words = findCandidates(before, zone: zone)
+    after.withRow { after in
+      before.withRow { before in
+        for index in 0..<candidates.count {
+          let block = candidates[index]
+          if words[block + 1] >> 32 & Event.leaving != 0, isInScope(words, block, zone), matches(words, block, before),
+            !matches(words, block, after)
+          {
+            changes.left.append(words[block])
+          }
+        }
+      }
+    }
+    SubscriptionTable.settle(&changes.left)
+    return changes
+  }
+
+  /// All subscriptions that fire on an event and match a record, by asking every one: what the index is measured by.
+  func scan(_ record: RecordEncoding, event: UInt64, zone: UInt32) -> [UInt64] {
+    let words = arena.words
+    var found: [UInt64] = []
+    record.withRow { row in
+      forEachBlock { block in
+        if words[block + 1] >> 32 & event != 0, isInScope(words, block, zone), matches(words, block, row) {
+          found.append(words[block])
+        }
+      }
+    }
+    return found
+  }
+}
+
+extension SubscriptionTable {
+  /// Samples records and plans by them.
+  func learn(from records: some Sequence<some KeyedFields>) {
+    let all = Array(0..<layout.count)
+    for record in records {
+      after.encode(record, layout, fields: all, tokenFields: layout.searchable)
+      if sampler.wantsNext { _ = sampler.add(after, current.statistics, fields: all) } else { sampler.skip() }
+    }
+    sampler.settle()
+    beginGeneration()
+    moveAll()
+  }
+}
+
+extension SubscriptionTable.Addition {
+  init(_ bound: BoundPredicate, events: UInt8, zone: ZoneID?) {
+    var reads = FieldReads()
+    reads.visit(bound)
+    self.init(
+      program: Program(bound), fields: reads.fields.sorted(), searchesWords: reads.searchesWords, events: events,
+      zone: zone)
+  }
+}
