@@ -1,0 +1,115 @@
+/// What a fired subscription tells.
+///
+/// Notifications may be merged where nobody takes them in time: they are a reason to fetch, not a log.
+public enum SubscriptionNotification: Sendable, Hashable {
+  /// Of a ``QuerySubscription``.
+  case query(QueryNotification)
+  /// Of a ``ZoneSubscription``.
+  case zone(ZoneNotification)
+  /// Of a ``DatabaseSubscription``.
+  case database(DatabaseNotification)
+
+  /// The name of the subscription that fired.
+  public var subscriptionID: String {
+    switch self {
+    case .query(let notification): notification.subscriptionID
+    case .zone(let notification): notification.subscriptionID
+    case .database(let notification): notification.subscriptionID
+    }
+  }
+
+  /// What it shows.
+  public var presentation: NotificationPresentation {
+    switch self {
+    case .query(let notification): notification.presentation
+    case .zone(let notification): notification.presentation
+    case .database(let notification): notification.presentation
+    }
+  }
+}
+
+/// Tells of a change of a record that a query subscription matched.
+public struct QueryNotification: Sendable, Hashable {
+  /// Why it fired.
+  public enum Reason: String, Sendable, Hashable, CaseIterable {
+    /// The record was created.
+    case recordCreated
+    /// The record was changed and matches.
+    case recordUpdated
+    /// The record was deleted.
+    case recordDeleted
+    /// The record was changed and does not match any more. Beyond CloudKit.
+    case recordLeft
+  }
+
+  /// The name of the subscription that fired.
+  public var subscriptionID: String
+  /// Why it fired.
+  public var reason: Reason
+  /// Of an update, whether the record did not match before; nil where that is not told. Beyond CloudKit.
+  public var hasEntered: Bool?
+  /// The record's ID.
+  public var recordID: RecordID
+  /// The desired fields that the record has.
+  public var recordFields: [String: FieldValue] = [:]
+  /// The database the record lies in.
+  public var databaseScope: Database.Scope
+  /// What it shows.
+  public var presentation = NotificationPresentation()
+  /// Whether something was left out for want of room, or because it cannot be written.
+  public var isPruned = false
+
+  /// Creates a notification.
+  public init(subscriptionID: String, reason: Reason, recordID: RecordID, databaseScope: Database.Scope) {
+    self.subscriptionID = subscriptionID
+    self.reason = reason
+    self.recordID = recordID
+    self.databaseScope = databaseScope
+  }
+
+  /// The notification of a subscription about a record: its fields as the change left them, or as they were where it
+  /// was deleted.
+  init(_ subscription: QuerySubscription, reason: Reason, record: Record, databaseScope: Database.Scope) {
+    self.init(
+      subscriptionID: subscription.subscriptionID, reason: reason, recordID: record.recordID,
+      databaseScope: databaseScope)
+    guard let info = subscription.notificationInfo else { return }
+    for key in info.desiredKeys { recordFields[key] = record[key] }
+    presentation = NotificationPresentation(info, record: record)
+  }
+}
+
+/// Tells of changes in a zone.
+public struct ZoneNotification: Sendable, Hashable {
+  /// The name of the subscription that fired.
+  public var subscriptionID: String
+  /// The zone.
+  public var zoneID: ZoneID
+  /// The database the zone lies in.
+  public var databaseScope: Database.Scope
+  /// What it shows.
+  public var presentation = NotificationPresentation()
+
+  /// Creates a notification.
+  public init(subscriptionID: String, zoneID: ZoneID, databaseScope: Database.Scope) {
+    self.subscriptionID = subscriptionID
+    self.zoneID = zoneID
+    self.databaseScope = databaseScope
+  }
+}
+
+/// Tells of changes in the custom zones of a database.
+public struct DatabaseNotification: Sendable, Hashable {
+  /// The name of the subscription that fired.
+  public var subscriptionID: String
+  /// The database.
+  public var databaseScope: Database.Scope
+  /// What it shows.
+  public var presentation = NotificationPresentation()
+
+  /// Creates a notification.
+  public init(subscriptionID: String, databaseScope: Database.Scope) {
+    self.subscriptionID = subscriptionID
+    self.databaseScope = databaseScope
+  }
+}
