@@ -17,7 +17,7 @@ import Testing
     #expect(options.budget == 500_000_000)
     #expect(options.workloads == ["point", "memory"])
     #expect(try CommandLineOptions([]).records == [10_000, 100_000, 1_000_000])
-    #expect(try !CommandLineOptions([]).suites.contains(.subscribe))
+    #expect(try CommandLineOptions([]).suites.contains(.subscribe))
     #expect(try CommandLineOptions(["-h"]).action == .help)
     #expect(try CommandLineOptions(["--list"]).action == .list)
   }
@@ -26,19 +26,10 @@ import Testing
     ["--records"], ["--records", "x"], ["--records", "10,,20"], ["--records", "99"], ["--records", ""],
     ["--suite", "none"],
     ["--peer", "x"], ["--repeat", "0"], ["--nothing"], ["stray"], ["--help=1"], ["--seed", "-1"], ["--seconds", "0"],
-    ["--workload", "x"], ["--suite", "subscribe"],
+    ["--workload", "x"],
   ])
   func misuseIsExitCode64(arguments: [String]) {
     #expect(BenchmarkCommand.run(arguments) == 64)
-  }
-
-  @Test func subscriptionsAreSaidToBeAbsent() {
-    #expect {
-      try CommandLineOptions(["--suite", "subscribe"])
-    } throws: { error in
-      (error as? CommandLineOptions.Misuse)?.message.contains("comes with subscriptions") == true
-    }
-    #expect(WorkloadList.description.contains("subscribe: comes with subscriptions"))
   }
 
   @Test func everyWorkloadOfTheListIsNamed() {

@@ -16,7 +16,7 @@ struct CommandLineOptions: Equatable {
     }
 
     /// Why a suite cannot be asked for, if it cannot.
-    var absence: String? { self == .subscribe ? "comes with subscriptions" : nil }
+    var absence: String? { nil }
 
     static var available: [Suite] { allCases.filter { $0.absence == nil } }
   }

@@ -32,6 +32,16 @@ enum WorkloadList {
     ("distance", "a record against a circle of 100 km"),
   ]
 
+  static let subscribe: [(name: String, summary: String)] = [
+    ("created", "a new record against all subscriptions; a record, its encoding included"),
+    ("created-bounded", "the same with subscriptions that match the less, the more there are"),
+    ("encode", "a record from outside brought into the form that programs read"),
+    ("updated", "a changed record: who entered, stayed and left"),
+    ("subscribe", "adding a subscription that is compiled"),
+    ("unsubscribe", "removing one"),
+    ("subscription-memory", "bytes a subscription, in index and program"),
+  ]
+
   static func workloads(of suite: CommandLineOptions.Suite) -> [(name: String, summary: String)] {
     switch suite {
     case .query:
@@ -44,7 +54,7 @@ enum WorkloadList {
     case .match: match
     case .text: text
     case .memory: write.filter { $0.name == "memory" }
-    case .subscribe: []
+    case .subscribe: subscribe
     }
   }
 

@@ -47,6 +47,7 @@ final class BenchmarkRun {
         for engine in engines { report.setups[engine.name] = engine.setup }
         if suites.contains(.write) { try WriteSuite(self, generator).measure(engines) }
       }
+      if suites.contains(.subscribe) { try SubscribeSuite(self, subscriptions: records).measure() }
       if records == options.records.last {
         if suites.contains(.match) { try MatchSuite(self, generator).measure() }
         if suites.contains(.text) { try TextSuite(self, generator).measure() }
