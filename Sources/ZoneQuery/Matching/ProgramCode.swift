@@ -33,6 +33,7 @@ extension ProgramCode {
   }
 
   /// What one comparison says of a record.
+  @inline(__always)
   func answer<Row: ProgramRow>(_ instruction: Program.Instruction, _ row: Row) -> Bool {
     let field = Int(instruction.field)
     let constant = Int(instruction.constant)
@@ -53,6 +54,7 @@ extension ProgramCode {
   }
 
   /// Whether a field's single value passes.
+  @inline(__always)
   private func value<Row: ProgramRow>(
     _ operation: Program.Operation, _ field: FieldNumber, _ constant: Int, _ row: Row
   ) -> Bool {
