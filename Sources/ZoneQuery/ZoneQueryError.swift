@@ -71,6 +71,10 @@ public struct ZoneQueryError: Error, Sendable, Hashable {
     public static let limitExceeded = Code("limitExceeded")
     /// The record that a `parent` or another checked reference points to does not exist.
     public static let referenceViolation = Code("referenceViolation")
+    /// A subscription that cannot be: it hears of nothing, brings along too much, or is of a kind its database lacks.
+    public static let invalidSubscription = Code("invalidSubscription")
+    /// Another subscription asks for the same.
+    public static let duplicateSubscription = Code("duplicateSubscription")
   }
 
   /// The three records of a save that lost a race.

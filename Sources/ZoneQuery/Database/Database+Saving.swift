@@ -94,7 +94,10 @@ extension Database {
     var outcome = results
     do throws(ZoneQueryError) {
       try withSchema { (schema: inout Schema) throws(ZoneQueryError) in
-        try zone.commit { (state: inout ZoneState) throws(ZoneQueryError) in
+        _ = try zone.commit(publishing: { names, before, after, publish in
+          standing.publish(names, of: zone.id, from: before, to: after, publish)
+        }) { (state: inout ZoneState) throws(ZoneQueryError) -> [String] in
+          var changed: [String] = []
           let companions = Set(batch.saving.map { ByteKey(batch.records[$0].recordID.recordName) })
           var saved: Set<ByteKey> = []
           var failure: ZoneQueryError?
@@ -106,6 +109,7 @@ extension Database {
               }
               outcome.saves[index] = .success(
                 try save(record, batch.policy, companions: companions, into: &state, &schema))
+              changed.append(record.recordID.recordName)
             } catch {
               outcome.saves[index] = .failure(error)
               failure = failure ?? error
@@ -119,6 +123,14 @@ extension Database {
             }
             let deleted = state.delete(batch.ids[index].recordName)
             cascaded.formUnion(deleted)
+            for id in deleted
+            where !saved.contains(ByteKey(id.recordName))
+              || !changed.contains(where: {
+                sameBytes($0, id.recordName)
+              })
+            {
+              changed.append(id.recordName)
+            }
             if deleted.isEmpty {
               let error = Database.unknownItem(batch.ids[index])
               outcome.deletions[index] = .failure(error)
@@ -129,9 +141,11 @@ extension Database {
           }
           // Nothing of this commit is published where it throws.
           if isAtomic, let failure { throw failure }
+          return changed
         }
       }
       results = outcome
+      standing.deliver()
     } catch {
       results = outcome
       for index in batch.saving where isSuccess(results.saves[index]) {
@@ -215,7 +229,9 @@ extension Database {
       let zone = try zone(zoneID)
       let records = byZone[zoneID] ?? []
       try withSchema { (schema: inout Schema) throws(ZoneQueryError) in
-        try zone.commit { (state: inout ZoneState) throws(ZoneQueryError) in
+        _ = try zone.commit(publishing: { names, before, after, publish in
+          standing.publish(names, of: zone.id, from: before, to: after, publish)
+        }) { (state: inout ZoneState) throws(ZoneQueryError) -> [String] in
           state.beginBulk(records.count)
           for record in records {
             try checkNames(record, mayBeServerGiven: true)
@@ -235,10 +251,22 @@ extension Database {
             _ = state.store(loaded, as: recordType)
           }
           state.endBulk()
+          return Database.distinctNames(of: records)
         }
       }
+      standing.deliver()
       count += records.count
     }
     return count
+  }
+
+  /// The names of records, each once.
+  private static func distinctNames(of records: [Record]) -> [String] {
+    var seen: Set<ByteKey> = []
+    seen.reserveCapacity(records.count)
+    return records.compactMap { record in
+      let name = record.recordID.recordName
+      return seen.insert(ByteKey(name)).inserted ? name : nil
+    }
   }
 }

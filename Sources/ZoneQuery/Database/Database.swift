@@ -23,6 +23,8 @@ public final class Database: Sendable {
   let cursorKey: SipHash.Key
   /// Tells the database from every other, in another process too.
   let epoch = UInt64.random(in: .min ... .max)
+  /// The subscriptions, and the order of commits.
+  let standing: StandingSubscriptions
   private let catalogue: Locked<Catalogue>
   private let changesOfZones = Atomic<Int>(0)
   /// Held by saves in development, which may change the schema.
@@ -62,6 +64,7 @@ public final class Database: Sendable {
     for type in catalogue.schema.recordTypes { try Database.check(type, configuration.limits) }
     if configuration.scope != .shared { catalogue.zones[.default] = Zone(.default) }
     self.catalogue = Locked(catalogue)
+    standing = StandingSubscriptions(configuration)
   }
 
   /// The record types as they are now.
@@ -125,12 +128,15 @@ public final class Database: Sendable {
   /// - Throws: `zoneNotFound` where there is no such zone, `invalidZone` for the default zone, which stays.
   public func deleteZone(_ id: ZoneID) throws(ZoneQueryError) {
     if id.isDefault { throw ZoneQueryError(.database, .invalidZone, "The default zone cannot be deleted") }
-    let found = catalogue.withLock { catalogue in
-      catalogue.sorted = nil
-      changesOfZones.add(1, ordering: .releasing)
-      return catalogue.zones.removeValue(forKey: id) != nil
+    let found = standing.publishDeletion(of: id) {
+      catalogue.withLock { catalogue in
+        catalogue.sorted = nil
+        changesOfZones.add(1, ordering: .releasing)
+        return catalogue.zones.removeValue(forKey: id) != nil
+      }
     }
     if !found { throw Database.zoneNotFound(id) }
+    standing.deliver()
   }
 
   func zone(_ id: ZoneID) throws(ZoneQueryError) -> Zone {

@@ -43,6 +43,8 @@ extension Database {
     public var itemsPerOperation = 400
     /// The number of `.deleteSelf` references to one record.
     public var cascadingReferences = 750
+    /// The number of subscriptions of a database; CloudKit documents no limit.
+    public var subscriptions = Int.max
 
     /// The defaults.
     public init() {}

@@ -163,6 +163,16 @@ public final class PreparedQuery: Sendable {
       try start(arguments, limit: resultsLimit, now: content.now, behind: content.position), fields)
   }
 
+  /// The first records of the answer as of a moment that the caller keeps.
+  func records(
+    _ arguments: QueryArguments, _ desiredKeys: [String]?, _ resultsLimit: Int, now: Timestamp
+  ) throws(ZoneQueryError) -> [Record] {
+    let fields = try fields(desiredKeys)
+    let run = try start(arguments, limit: resultsLimit, now: now, behind: nil)
+    defer { finish(run) }
+    return run.execution.rows.map { run.execution.row($0).record(fields: fields) }
+  }
+
   private func fields(_ desiredKeys: [String]?) throws(ZoneQueryError) -> [FieldNumber]? {
     try desiredKeys.map { (keys: [String]) throws(ZoneQueryError) in try Database.fields(keys, of: recordType) }
   }

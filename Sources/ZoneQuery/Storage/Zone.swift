@@ -45,12 +45,19 @@ final class Zone: Sendable {
   var memory: ZoneMemory { published.withLock { $0.memory } }
 
   /// Runs one commit: whole, or not at all where `body` throws.
+  ///
+  /// - Parameters:
+  ///   - publishing: Called with what `body` returned, the states before and after it, and the publication, which it
+  ///     calls once.
+  ///   - body: Changes the state.
   func commit<Result, Failure: Error>(
+    publishing: (Result, ZoneState, ZoneState, () -> Void) -> Void = { $3() },
     _ body: (inout ZoneState) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try writer.withLock { (_: inout Void) throws(Failure) -> Result in
       // The newest version's pages stay without a pin, as none but the writer replaces it.
-      var next = published.withLock { $0.state }
+      let before = published.withLock { $0.state }
+      var next = before
       heap.begin()
       next.beginCommit()
       let result: Result
@@ -64,11 +71,14 @@ final class Zone: Sendable {
         if next.isWorthChecking, let fault = next.check() { preconditionFailure("a commit leaves \(fault)") }
       #endif
       let pins = VersionPins(generation: heap.generation)
-      let previous = published.withLock { published in
-        let previous = published.pins
-        published.state = next
-        published.pins = pins
-        return previous
+      var previous = pins
+      publishing(result, before, next) {
+        previous = published.withLock { published in
+          let previous = published.pins
+          published.state = next
+          published.pins = pins
+          return previous
+        }
       }
       heap.finish(replacing: previous)
       let memory = ZoneMemory(live: heap.liveBytes, held: heap.heldBytes, free: heap.freeBytes)

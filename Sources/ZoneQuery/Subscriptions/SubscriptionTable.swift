@@ -248,7 +248,7 @@ final class SubscriptionTable {
 
   /// Takes the type's fields as they are now: more may have come. Subscriptions are planned anew.
   func define(_ recordType: RecordType) {
-    if recordType == layout.recordType { return }
+    if recordType.fields.count <= layout.recordType.fields.count { return }
     moveAll()
     layout = FieldLayout(recordType: recordType)
     beginGeneration()

@@ -1,0 +1,198 @@
+extension Database {
+  // MARK: Saving and deleting
+
+  /// Saves a subscription, in place of the one of its ID if there is one.
+  ///
+  /// It hears of every commit that is published from now on, and of none before; `now()` in its predicate is the moment
+  /// it is saved.
+  ///
+  /// ```swift
+  /// try database.save(.query(QuerySubscription(
+  ///   recordType: "Event", predicate: try QueryPredicate(format: "city = %@", "Seoul"), subscriptionID: "seoul")))
+  /// ```
+  ///
+  /// - Throws: `duplicateSubscription` where another query subscription has the same type, predicate (conjuncts in any
+  ///   order), events and zone; `unknownRecordType`; `invalidPredicate` with every fault's place; `zoneNotFound`;
+  ///   `invalidSubscription` for a query subscription in a shared database, one of another kind in a public one, no
+  ///   events, more than three desired keys, or keys that a notification does not carry; `missingIndex` where the
+  ///   configuration's `indexPolicy` demands indexes that the schema lacks; `limitExceeded`.
+  ///
+  /// Complexity: linear in the predicate; and where somebody listens, so is each commit in what it fires.
+  public func save(_ subscription: Subscription) throws(ZoneQueryError) {
+    try checkName(of: subscription)
+    switch subscription {
+    case .query(let query): try save(query)
+    case .zone(let zone):
+      try checkKind("zone")
+      _ = try self.zone(zone.zoneID)
+      try checkType(zone.recordType)
+      try saveWhole(subscription)
+    case .database(let database):
+      try checkKind("database")
+      try checkType(database.recordType)
+      try saveWhole(subscription)
+    }
+  }
+
+  private func save(_ subscription: QuerySubscription) throws(ZoneQueryError) {
+    if configuration.scope == .shared {
+      throw Database.invalid(subscription.subscriptionID, "a shared database has no query subscriptions")
+    }
+    if subscription.firesOn.isDisjoint(with: .all) {
+      throw Database.invalid(
+        subscription.subscriptionID, "it fires on nothing", hint: "name at least one kind of change in firesOn")
+    }
+    if let zoneID = subscription.zoneID { _ = try zone(zoneID) }
+    let query = Query(recordType: subscription.recordType, predicate: subscription.predicate)
+    let type = try recordType(of: query, subscription.zoneID)
+    if let fault = subscription.notificationInfo?.fault(for: type) {
+      throw Database.invalid(subscription.subscriptionID, fault)
+    }
+    if configuration.indexPolicy == .required { try IndexRequirements(of: query, in: type).check() }
+    let content = try SubscriptionContent(subscription, recordType: type, options: configuration.predicateOptions)
+    let registration = QueryRegistration(subscription, now: configuration.clock())
+    let prepared = try standing.index.prepare(
+      subscription.predicate, for: type, events: subscription.firesOn, zone: subscription.zoneID,
+      now: registration.now)
+    let limit = configuration.limits.subscriptions
+    try standing.withState { (state: inout StandingState) throws(ZoneQueryError) in
+      try state.checkRoom(for: subscription.subscriptionID, limit)
+      try state.save(registration, prepared, content)
+    }
+  }
+
+  private func saveWhole(_ subscription: Subscription) throws(ZoneQueryError) {
+    let limit = configuration.limits.subscriptions
+    try standing.withState { (state: inout StandingState) throws(ZoneQueryError) in
+      try state.checkRoom(for: subscription.subscriptionID, limit)
+      state.save(subscription)
+    }
+  }
+
+  /// Deletes a subscription: it hears of no commit from now on.
+  ///
+  /// - Throws: `unknownItem` where there is none of that ID.
+  ///
+  /// Complexity: constant on average.
+  public func deleteSubscription(withID id: String) throws(ZoneQueryError) {
+    if !standing.delete(id) { throw Database.unknownSubscription(id) }
+  }
+
+  // MARK: Fetching
+
+  /// The subscription of an ID.
+  ///
+  /// - Throws: `unknownItem` where there is none: perhaps it fired once.
+  public func subscription(for id: String) throws(ZoneQueryError) -> Subscription {
+    guard let subscription = standing.subscription(id) else { throw Database.unknownSubscription(id) }
+    return subscription
+  }
+
+  /// All subscriptions, in the order of their IDs. Complexity: linear in their number, times its logarithm.
+  public func subscriptions() -> [Subscription] { standing.subscriptions }
+
+  // MARK: Listening
+
+  /// The notifications of all subscriptions, from now on.
+  ///
+  /// ```swift
+  /// let notifications = database.notifications()
+  /// for await delivered in notifications {
+  ///   print(delivered.notification.subscriptionID, delivered.coalescedCount)
+  /// }
+  /// ```
+  ///
+  /// - Parameter bufferingLimit: The most that wait to be taken, at least 1. What comes beyond takes the place of what
+  ///   waits, and every notification says how many were dropped.
+  public func notifications(bufferingLimit: Int = 1_024) -> Notifications {
+    Notifications(observer: NotificationObserver(NotificationListener(limit: bufferingLimit), in: standing))
+  }
+
+  /// Calls a function with every notification from now on, for as long as the observer that is returned is kept.
+  ///
+  /// The function is called by the threads that write, after a commit and holding no lock, one call at a time and in the
+  /// order of commits; it may use the database. While it runs, other writers leave their notifications to its thread.
+  ///
+  /// - Parameters:
+  ///   - bufferingLimit: The most that wait for a call that takes long; see ``notifications(bufferingLimit:)``.
+  ///   - body: Takes the notifications.
+  public func onNotification(
+    bufferingLimit: Int = 1_024, _ body: @escaping @Sendable (DeliveredNotification) -> Void
+  ) -> NotificationObserver {
+    NotificationObserver(NotificationListener(limit: bufferingLimit, callback: body), in: standing)
+  }
+
+  /// A query's answer, and every answer that differs from the one before.
+  ///
+  /// - Parameters:
+  ///   - query: The record type, the predicate and the order. `now()` is the moment an iterator begins.
+  ///   - zoneID: The zone to look in; every zone of the database where nil, which the shared database refuses.
+  ///   - desiredKeys: The fields wanted; all where nil, none but the system's where empty.
+  ///   - resultsLimit: The most records of an answer, at least 1.
+  ///   - parameters: The values of `$name` parameters of the predicate.
+  /// - Throws: what ``records(matching:inZoneWith:desiredKeys:resultsLimit:parameters:)`` throws.
+  ///
+  /// Complexity: an update costs what the query costs; commits that do not concern it cost it nothing.
+  public func liveRecords(
+    matching query: Query, inZoneWith zoneID: ZoneID? = nil, desiredKeys: [String]? = nil, resultsLimit: Int = 100,
+    parameters: [String: any PredicateArgument] = [:]
+  ) throws(ZoneQueryError) -> LiveRecords {
+    // What is wrong with the query is said here.
+    _ = try records(
+      matching: query, inZoneWith: zoneID, desiredKeys: desiredKeys, resultsLimit: min(resultsLimit, 1),
+      parameters: parameters)
+    var values: [ByteKey: ArgumentValue] = [:]
+    for (name, value) in parameters { values[ByteKey(name)] = value.predicateArgument }
+    return LiveRecords(
+      database: self, query: query, zoneID: zoneID, desiredKeys: desiredKeys, resultsLimit: resultsLimit,
+      parameters: values)
+  }
+
+  // MARK: Checking
+
+  private func checkName(of subscription: Subscription) throws(ZoneQueryError) {
+    let length = subscription.subscriptionID.utf8.count
+    if length == 0 || length > configuration.limits.nameLength {
+      throw Database.invalid(
+        subscription.subscriptionID, "a subscription's ID has 1 to \(configuration.limits.nameLength) bytes")
+    }
+    let limit = NotificationInfo.desiredKeyLimit
+    if let info = subscription.notificationInfo, info.desiredKeys.count > limit {
+      throw Database.invalid(
+        subscription.subscriptionID,
+        "a notification brings along at most \(limit) fields; these are \(info.desiredKeys.count)")
+    }
+  }
+
+  private func checkKind(_ kind: String) throws(ZoneQueryError) {
+    if configuration.scope == .public {
+      throw ZoneQueryError(.database, .invalidSubscription, "A public database has no \(kind) subscriptions")
+    }
+  }
+
+  private func checkType(_ recordType: String?) throws(ZoneQueryError) {
+    guard let recordType, schema[recordType] == nil else { return }
+    throw ZoneQueryError(
+      .database, .unknownRecordType, "Did not find record type: '\(Binder.excerpt(recordType))'")
+  }
+
+  private static func invalid(_ id: String, _ message: String, hint: String? = nil) -> ZoneQueryError {
+    ZoneQueryError(
+      .database, .invalidSubscription, "The subscription '\(Binder.excerpt(id))' cannot be: \(message)", hint: hint)
+  }
+
+  private static func unknownSubscription(_ id: String) -> ZoneQueryError {
+    ZoneQueryError(.database, .unknownItem, "There is no subscription '\(Binder.excerpt(id))'")
+  }
+}
+
+extension StandingState {
+  /// - Throws: `limitExceeded` where a new subscription is one too many.
+  func checkRoom(for id: String, _ limit: Int) throws(ZoneQueryError) {
+    if count >= limit, subscription(id) == nil {
+      throw ZoneQueryError(
+        .database, .limitExceeded, "A database has at most \(limit) subscriptions",
+        hint: "delete one, or raise Limits.subscriptions")
+    }
+  }
+}

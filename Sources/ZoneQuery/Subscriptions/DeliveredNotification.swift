@@ -1,0 +1,13 @@
+/// A notification as a listener gets it, and what it did not get.
+public struct DeliveredNotification: Sendable, Hashable {
+  /// What the subscription tells.
+  public let notification: SubscriptionNotification
+  /// The number of the commit that it tells of: commits of a database are counted as they are published.
+  public let commit: UInt64
+  /// How many notifications of the same subscription were dropped for this one since the last that was delivered, as the
+  /// listener's buffer was full.
+  public internal(set) var coalescedCount = 0
+  /// How many notifications of other subscriptions were dropped, and nothing kept of them, since the last delivery: where
+  /// it is not 0, whoever keeps a copy of the data fetches all of it.
+  public internal(set) var lostCount = 0
+}

@@ -1,0 +1,97 @@
+/// Notifications that wait for a listener: at most a number of them, and what was dropped is counted.
+///
+/// A full buffer drops what a newer one says again: the last waiting notification of the same subscription gives way, and
+/// the new one counts it. Where none waits, the oldest goes that is not the last of its subscription, which counts it;
+/// where all are, the oldest of all, and the buffer counts it until the next is taken.
+///
+/// Invariant: `entries` holds what waits, oldest first, with gaps, `waiting` of them no gaps; `last` gives for each
+/// subscription that waits the place of its last entry, counted from the first there ever was; gaps are closed when they
+/// are as many as the entries. Complexity: adding and taking are amortised constant, but for adding the first of a
+/// subscription to a full buffer that others have several entries in: linear in the limit.
+struct NotificationBuffer: Sendable {
+  private let limit: Int
+  private var entries: [DeliveredNotification?] = []
+  private var head = 0
+  private var base = 0
+  private var waiting = 0
+  private var last: [ByteKey: Int] = [:]
+  private var lostCount = 0
+
+  init(limit: Int) { self.limit = max(1, limit) }
+
+  var isEmpty: Bool { waiting == 0 }
+  var count: Int { waiting }
+
+  mutating func add(_ notification: DeliveredNotification) {
+    let key = ByteKey(notification.notification.subscriptionID)
+    var notification = notification
+    if waiting == limit {
+      if let place = last[key], let old = entries[place - base] {
+        notification.coalescedCount += old.coalescedCount + 1
+        entries[place - base] = nil
+        waiting -= 1
+      } else {
+        drop()
+      }
+    }
+    last[key] = base + entries.count
+    entries.append(notification)
+    waiting += 1
+    compact()
+  }
+
+  /// Takes the oldest.
+  mutating func take() -> DeliveredNotification? {
+    guard var first = removeFirst() else { return nil }
+    first.lostCount = lostCount
+    lostCount = 0
+    return first
+  }
+
+  private mutating func drop() {
+    guard waiting > last.count else {
+      if let oldest = removeFirst() { lostCount += oldest.coalescedCount + 1 }
+      return
+    }
+    for index in head..<entries.count {
+      guard let entry = entries[index], let place = last[ByteKey(entry.notification.subscriptionID)],
+        place != base + index
+      else { continue }
+      entries[place - base]?.coalescedCount += entry.coalescedCount + 1
+      entries[index] = nil
+      waiting -= 1
+      return
+    }
+  }
+
+  private mutating func removeFirst() -> DeliveredNotification? {
+    while head < entries.count {
+      let entry = entries[head]
+      entries[head] = nil
+      head += 1
+      guard let entry else { continue }
+      waiting -= 1
+      let key = ByteKey(entry.notification.subscriptionID)
+      if last[key] == base + head - 1 { last[key] = nil }
+      compact()
+      return entry
+    }
+    return nil
+  }
+
+  /// Closes the gaps where they are as many as the entries.
+  private mutating func compact() {
+    if waiting == 0 {
+      base += entries.count
+      entries.removeAll(keepingCapacity: entries.count <= 1_024)
+      head = 0
+    } else if entries.count >= 32, entries.count >= 2 * waiting {
+      base += entries.count
+      entries.removeAll { $0 == nil }
+      head = 0
+      for (index, entry) in entries.enumerated() {
+        if let entry { last[ByteKey(entry.notification.subscriptionID)] = base + index }
+      }
+    }
+  }
+}

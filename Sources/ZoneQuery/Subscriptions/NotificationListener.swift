@@ -1,0 +1,97 @@
+/// One who listens to notifications: those that wait for it, and whoever waits for them.
+///
+/// Notifications are put in while commits are ordered, so they come in the order of commits. A callback is called by the
+/// writers' threads after their commits, by one at a time; a writer that finds another at it leaves its own to that one.
+final class NotificationListener: Sendable {
+  private struct Waiting: Sendable {
+    var buffer: NotificationBuffer
+    var takers: [(number: Int, continuation: CheckedContinuation<DeliveredNotification?, Never>)] = []
+    var cancelled: Set<Int> = []
+    var takerCount = 0
+    var isCalling = false
+    var isClosed = false
+  }
+
+  private let state: Locked<Waiting>
+  private let callback: (@Sendable (DeliveredNotification) -> Void)?
+
+  init(limit: Int, callback: (@Sendable (DeliveredNotification) -> Void)? = nil) {
+    state = Locked(Waiting(buffer: NotificationBuffer(limit: limit)))
+    self.callback = callback
+  }
+
+  /// Whether it is called, rather than asked.
+  var isCalled: Bool { callback != nil }
+
+  /// Adds a notification, and hands it to who waits for one.
+  func add(_ notification: DeliveredNotification) {
+    let resumed = state.withLock {
+      waiting -> (CheckedContinuation<DeliveredNotification?, Never>, DeliveredNotification)? in
+      if waiting.isClosed { return nil }
+      waiting.buffer.add(notification)
+      if waiting.takers.isEmpty { return nil }
+      guard let next = waiting.buffer.take() else { return nil }
+      return (waiting.takers.removeFirst().continuation, next)
+    }
+    if let (continuation, next) = resumed { continuation.resume(returning: next) }
+  }
+
+  /// The next notification, when there is one; nil where the task is cancelled.
+  func next() async -> DeliveredNotification? {
+    let number = state.withLock { waiting in
+      waiting.takerCount += 1
+      return waiting.takerCount
+    }
+    let next = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let answer = state.withLock { waiting -> DeliveredNotification?? in
+          if waiting.isClosed || waiting.cancelled.contains(number) { return .some(nil) }
+          if let next = waiting.buffer.take() { return next }
+          waiting.takers.append((number, continuation))
+          return nil
+        }
+        if let answer { continuation.resume(returning: answer) }
+      }
+    } onCancel: {
+      let taker = state.withLock { waiting -> CheckedContinuation<DeliveredNotification?, Never>? in
+        guard let index = waiting.takers.firstIndex(where: { $0.number == number }) else {
+          waiting.cancelled.insert(number)
+          return nil
+        }
+        return waiting.takers.remove(at: index).continuation
+      }
+      taker?.resume(returning: nil)
+    }
+    state.withLock { _ = $0.cancelled.remove(number) }
+    return next
+  }
+
+  /// Calls the callback with all that waits, unless another thread does.
+  func call() {
+    guard let callback else { return }
+    var isMine = false
+    while true {
+      let next = state.withLock { waiting -> DeliveredNotification? in
+        if waiting.isCalling, !isMine { return nil }
+        let next = waiting.isClosed ? nil : waiting.buffer.take()
+        waiting.isCalling = next != nil
+        return next
+      }
+      guard let next else { return }
+      isMine = true
+      callback(next)
+    }
+  }
+
+  /// Takes nothing more and lets go of who waits.
+  func close() {
+    let takers = state.withLock { waiting in
+      waiting.isClosed = true
+      let takers = waiting.takers
+      waiting.takers = []
+      waiting.buffer = NotificationBuffer(limit: 1)
+      return takers
+    }
+    for taker in takers { taker.continuation.resume(returning: nil) }
+  }
+}

@@ -1,0 +1,285 @@
+/// The subscriptions, live queries and listeners of a database: what ``StandingSubscriptions`` keeps under its lock.
+///
+/// Complexity of firing: that of the index, and constant for each subscription that fires and each listener.
+struct StandingState: Sendable {
+  /// One that waits in the index.
+  enum Owner: Sendable {
+    case subscription(QueryRegistration)
+    case live(LiveQuery)
+  }
+
+  private let index: SubscriptionIndex
+  private let scope: Database.Scope
+  private var saved: [ByteKey: Subscription] = [:]
+  private var registrations: [ByteKey: (handle: SubscriptionIndex.Handle, content: SubscriptionContent)] = [:]
+  private var contents: [SubscriptionContent: ByteKey] = [:]
+  private var owners: [SubscriptionIndex.Handle: Owner] = [:]
+  /// The types as subscriptions to them were last bound.
+  private var types: [ByteKey: RecordType] = [:]
+  /// Zone and database subscriptions, by ID.
+  private var wholes: [Subscription] = []
+  private var listeners: [(number: Int, listener: NotificationListener)] = []
+  /// The listeners that are called rather than asked.
+  private(set) var callbacks: [NotificationListener] = []
+  private var listenerCount = 0
+  private var commit: UInt64 = 0
+  /// The record types that the commit under way changed, as far as zone and database subscriptions ask.
+  private var changedTypes: [String] = []
+
+  init(index: SubscriptionIndex, scope: Database.Scope) {
+    self.index = index
+    self.scope = scope
+  }
+
+  /// Whether nobody would hear of a commit.
+  var isIdle: Bool { owners.isEmpty && wholes.isEmpty }
+
+  // MARK: Subscriptions
+
+  func subscription(_ id: String) -> Subscription? { saved[ByteKey(id)] }
+
+  var subscriptions: [Subscription] {
+    saved.values.sorted { $0.subscriptionID.utf8.lexicographicallyPrecedes($1.subscriptionID.utf8) }
+  }
+
+  var count: Int { saved.count }
+
+  /// Saves a query subscription in place of the one of its ID.
+  ///
+  /// - Throws: `duplicateSubscription` where another asks for the same; `limitExceeded` where the index is full.
+  mutating func save(
+    _ registration: QueryRegistration, _ prepared: SubscriptionIndex.Prepared, _ content: SubscriptionContent
+  ) throws(ZoneQueryError) {
+    let key = ByteKey(registration.subscription.subscriptionID)
+    if let other = contents[content], other != key {
+      throw ZoneQueryError(
+        .database, .duplicateSubscription, "subscription is duplicate of '\(other.text)'",
+        hint: "one subscription serves all who listen to the database")
+    }
+    let handle = try index.add(prepared)
+    _ = remove(key.text)
+    saved[key] = .query(registration.subscription)
+    registrations[key] = (handle, content)
+    contents[content] = key
+    enter(.subscription(registration), handle, prepared.recordType)
+  }
+
+  /// Saves a zone or database subscription in place of the one of its ID.
+  mutating func save(_ subscription: Subscription) {
+    let key = ByteKey(subscription.subscriptionID)
+    _ = remove(key.text)
+    saved[key] = subscription
+    let id = subscription.subscriptionID.utf8
+    let place = wholes.firstIndex { id.lexicographicallyPrecedes($0.subscriptionID.utf8) } ?? wholes.count
+    wholes.insert(subscription, at: place)
+  }
+
+  /// Removes a subscription; whether it was there.
+  mutating func remove(_ id: String) -> Bool {
+    let key = ByteKey(id)
+    guard let subscription = saved.removeValue(forKey: key) else { return false }
+    if let (handle, content) = registrations.removeValue(forKey: key) {
+      contents[content] = nil
+      leave(handle)
+    } else {
+      wholes.removeAll { sameBytes($0.subscriptionID, subscription.subscriptionID) }
+    }
+    return true
+  }
+
+  // MARK: Live queries
+
+  mutating func add(_ live: LiveQuery, _ prepared: SubscriptionIndex.Prepared) throws(ZoneQueryError) {
+    enter(.live(live), try index.add(prepared), prepared.recordType)
+  }
+
+  mutating func remove(_ live: LiveQuery) {
+    for (handle, owner) in owners {
+      if case .live(let other) = owner, other === live {
+        leave(handle)
+        return
+      }
+    }
+  }
+
+  private mutating func enter(_ owner: Owner, _ handle: SubscriptionIndex.Handle, _ type: RecordType) {
+    owners[handle] = owner
+    let key = ByteKey(type.name)
+    // The smaller one: the next record with more fields has all bound anew.
+    if let known = types[key], known.fields.count <= type.fields.count { return }
+    types[key] = type
+  }
+
+  private mutating func leave(_ handle: SubscriptionIndex.Handle) {
+    index.remove(handle)
+    owners[handle] = nil
+    if owners.isEmpty { types = [:] }
+  }
+
+  /// Binds everything that waits for records of a type anew, where the type has got more fields: searches for words look
+  /// at new fields too.
+  mutating func adopt(_ type: RecordType) {
+    guard let known = types[ByteKey(type.name)], known.fields.count < type.fields.count else { return }
+    types[ByteKey(type.name)] = type
+    // In the order of handles, so that what fires first does not depend on hashes.
+    let waiting = owners.sorted { ($0.key.table, $0.key.value) < ($1.key.table, $1.key.value) }
+    for (handle, owner) in waiting {
+      guard sameBytes(owner.recordType, type.name), let prepared = try? owner.prepare(for: type, index),
+        let new = try? index.add(prepared)
+      else { continue }
+      index.remove(handle)
+      owners[handle] = nil
+      owners[new] = owner
+      if case .subscription(let registration) = owner {
+        registrations[ByteKey(registration.subscription.subscriptionID)]?.handle = new
+      }
+    }
+  }
+
+  // MARK: Listeners
+
+  mutating func add(_ listener: NotificationListener) -> Int {
+    listenerCount += 1
+    listeners.append((listenerCount, listener))
+    if listener.isCalled { callbacks.append(listener) }
+    return listenerCount
+  }
+
+  mutating func removeListener(_ number: Int) {
+    guard let index = listeners.firstIndex(where: { $0.number == number }) else { return }
+    let listener = listeners.remove(at: index).listener
+    callbacks.removeAll { $0 === listener }
+  }
+
+  // MARK: Firing
+
+  mutating func beginCommit() { commit += 1 }
+
+  /// Fires what the change of a record concerns.
+  mutating func fire(from before: Record?, to after: Record?) {
+    if let before, let after, !sameBytes(before.recordType, after.recordType) {
+      fire(from: before, to: nil)
+      return fire(from: nil, to: after)
+    }
+    guard let record = after ?? before else { return }
+    if !wholes.isEmpty, !changedTypes.contains(where: { sameBytes($0, record.recordType) }) {
+      changedTypes.append(record.recordType)
+    }
+    if owners.isEmpty { return }
+    guard let before else { return tell(index.matches(created: record), .recordCreated, nil, record) }
+    guard let after else { return tell(index.matches(deleted: record), .recordDeleted, nil, record) }
+    let changes = index.matches(updated: before, to: after)
+    tell(changes.entered, .recordUpdated, true, after)
+    tell(changes.stayed, .recordUpdated, false, after)
+    tell(changes.left, .recordLeft, nil, after)
+  }
+
+  private mutating func tell(
+    _ handles: [SubscriptionIndex.Handle], _ reason: QueryNotification.Reason, _ hasEntered: Bool?, _ record: Record
+  ) {
+    for handle in handles {
+      switch owners[handle] {
+      case nil: break
+      case .live(let live)?: live.signal.raise()
+      case .subscription(let registration)?:
+        let subscription = registration.subscription
+        if !listeners.isEmpty {
+          var notification = QueryNotification(
+            subscription, reason: reason, record: record, databaseScope: scope)
+          notification.hasEntered = hasEntered
+          send(.query(notification))
+        }
+        if subscription.firesOnce { _ = remove(subscription.subscriptionID) }
+      }
+    }
+  }
+
+  /// Fires the zone and database subscriptions that the commit concerns, each once.
+  mutating func endCommit(of zone: ZoneID) {
+    if !changedTypes.isEmpty, !listeners.isEmpty {
+      for subscription in wholes {
+        if let type = subscription.wholeType, !changedTypes.contains(where: { sameBytes($0, type) }) { continue }
+        tell(subscription, of: zone)
+      }
+    }
+    changedTypes.removeAll(keepingCapacity: true)
+  }
+
+  /// Tells that a zone is gone with all that was in it.
+  mutating func endDeletion(of zone: ZoneID) {
+    for subscription in wholes { tell(subscription, of: zone) }
+    for owner in owners.values {
+      if case .live(let live) = owner { live.signal.raise() }
+    }
+  }
+
+  private func tell(_ subscription: Subscription, of zone: ZoneID) {
+    switch subscription {
+    case .query: break
+    case .zone(let subscription):
+      guard subscription.zoneID == zone else { return }
+      var notification = ZoneNotification(
+        subscriptionID: subscription.subscriptionID, zoneID: zone, databaseScope: scope)
+      if let info = subscription.notificationInfo {
+        notification.presentation = NotificationPresentation(info, record: nil)
+      }
+      send(.zone(notification))
+    case .database(let subscription):
+      if zone.isDefault { return }
+      var notification = DatabaseNotification(subscriptionID: subscription.subscriptionID, databaseScope: scope)
+      if let info = subscription.notificationInfo {
+        notification.presentation = NotificationPresentation(info, record: nil)
+      }
+      send(.database(notification))
+    }
+  }
+
+  private func send(_ notification: SubscriptionNotification) {
+    let delivered = DeliveredNotification(notification: notification, commit: commit)
+    for (_, listener) in listeners { listener.add(delivered) }
+  }
+}
+
+/// A query subscription that is saved, and the moment its `now()` stands for.
+final class QueryRegistration: Sendable {
+  let subscription: QuerySubscription
+  let now: Timestamp
+
+  init(_ subscription: QuerySubscription, now: Timestamp) {
+    self.subscription = subscription
+    self.now = now
+  }
+}
+
+extension StandingState.Owner {
+  fileprivate var recordType: String {
+    switch self {
+    case .subscription(let registration): registration.subscription.recordType
+    case .live(let live): live.query.recordType
+    }
+  }
+
+  fileprivate func prepare(
+    for type: RecordType, _ index: SubscriptionIndex
+  ) throws(ZoneQueryError) -> SubscriptionIndex.Prepared {
+    switch self {
+    case .subscription(let registration):
+      let subscription = registration.subscription
+      return try index.prepare(
+        subscription.predicate, for: type, events: subscription.firesOn, zone: subscription.zoneID,
+        now: registration.now)
+    case .live(let live): return try live.prepare(for: type, index)
+    }
+  }
+}
+
+extension Subscription {
+  /// The record type that a zone or database subscription keeps to.
+  fileprivate var wholeType: String? {
+    switch self {
+    case .query: nil
+    case .zone(let subscription): subscription.recordType
+    case .database(let subscription): subscription.recordType
+    }
+  }
+}

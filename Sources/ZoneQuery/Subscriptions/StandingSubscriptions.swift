@@ -1,0 +1,77 @@
+/// What stands in a database to hear of its changes, and the order of its commits.
+///
+/// Every commit of every zone is published under one lock, which saving and deleting subscriptions take too: so a
+/// subscription hears of exactly the commits that are published after it was saved, in their order. What a commit changed
+/// is read from the states before and after it, and only where somebody stands to hear.
+///
+/// Lock order: a zone's writer, this, a zone's published state or the index, a listener. Nothing of the caller's is
+/// called under any of them.
+final class StandingSubscriptions: Sendable {
+  private let state: Locked<StandingState>
+  let index: SubscriptionIndex
+
+  init(_ configuration: Database.Configuration) {
+    index = SubscriptionIndex(options: configuration.predicateOptions)
+    state = Locked(StandingState(index: index, scope: configuration.scope))
+  }
+
+  /// Publishes a commit and fires whatever it concerns.
+  ///
+  /// - Parameters:
+  ///   - names: The records it may have changed, each once.
+  ///   - before: The zone's state before it, after: the one to be published.
+  func publish(
+    _ names: [String], of zone: ZoneID, from before: ZoneState, to after: ZoneState, _ publish: () -> Void
+  ) {
+    state.withLock { state in
+      publish()
+      state.beginCommit()
+      if state.isIdle { return }
+      for name in names {
+        let (old, new) = (before.record(name), after.record(name))
+        if let new, let table = after.table(new.recordType) { state.adopt(table.layout.recordType) }
+        state.fire(from: old, to: new)
+      }
+      state.endCommit(of: zone)
+    }
+  }
+
+  /// Publishes that a zone is gone, where it was there.
+  func publishDeletion(of zone: ZoneID, _ delete: () -> Bool) -> Bool {
+    state.withLock { state in
+      guard delete() else { return false }
+      state.beginCommit()
+      if !state.isIdle { state.endDeletion(of: zone) }
+      return true
+    }
+  }
+
+  /// Calls the callbacks that something waits for. To be called without any lock.
+  func deliver() {
+    for listener in state.withLock({ $0.callbacks }) { listener.call() }
+  }
+
+  // MARK: Subscriptions
+
+  func withState<Result: Sendable>(
+    _ body: (inout StandingState) throws(ZoneQueryError) -> Result
+  ) throws(ZoneQueryError) -> Result {
+    try state.withLock(body)
+  }
+
+  var isIdle: Bool { state.withLock { $0.isIdle } }
+
+  func subscription(_ id: String) -> Subscription? { state.withLock { $0.subscription(id) } }
+
+  var subscriptions: [Subscription] { state.withLock { $0.subscriptions } }
+
+  func delete(_ id: String) -> Bool { state.withLock { $0.remove(id) } }
+
+  func remove(_ live: LiveQuery) { state.withLock { $0.remove(live) } }
+
+  // MARK: Listeners
+
+  func add(_ listener: NotificationListener) -> Int { state.withLock { $0.add(listener) } }
+
+  func removeListener(_ number: Int) { state.withLock { $0.removeListener(number) } }
+}

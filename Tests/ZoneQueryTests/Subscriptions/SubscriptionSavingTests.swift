@@ -1,0 +1,137 @@
+import Testing
+
+@testable import ZoneQuery
+
+/// Saving, fetching and deleting subscriptions, and what is refused.
+struct SubscriptionSavingTests {
+  private func query(
+    _ id: String, _ format: String = "TRUEPREDICATE", _ change: (inout QuerySubscription) -> Void = { _ in }
+  ) throws -> Subscription {
+    var subscription = QuerySubscription(
+      recordType: "Event", predicate: try QueryPredicate(format: format), subscriptionID: id)
+    change(&subscription)
+    return .query(subscription)
+  }
+
+  private func code(_ database: Database, _ subscription: Subscription) -> ZoneQueryError.Code? {
+    do throws(ZoneQueryError) {
+      try database.save(subscription)
+      return nil
+    } catch {
+      return error.code
+    }
+  }
+
+  @Test func savedFetchedListedDeleted() throws {
+    let database = try StandingSample().database
+    let all: [Subscription] = [
+      .database(DatabaseSubscription(subscriptionID: "a")), try query("b", "seats > 3"),
+      .zone(ZoneSubscription(zoneID: StandingSample.custom, subscriptionID: "c")),
+    ]
+    for subscription in all.reversed() { try database.save(subscription) }
+    #expect(database.subscriptions() == all)
+    for subscription in all {
+      #expect(try database.subscription(for: subscription.subscriptionID) == subscription)
+    }
+    // A new content under an old ID, and the same once more.
+    for _ in 0..<2 {
+      try database.save(query("b", "seats > 4"))
+      #expect(try database.subscription(for: "b") == query("b", "seats > 4"))
+    }
+    try database.save(.database(DatabaseSubscription(subscriptionID: "b")))
+    #expect(database.subscriptions().count == 3)
+    try database.save(query("x", "seats > 4"))
+    for id in ["a", "b", "c", "x"] { try database.deleteSubscription(withID: id) }
+    #expect(database.subscriptions().isEmpty)
+    #expect(throws: ZoneQueryError.self) { try database.deleteSubscription(withID: "a") }
+    #expect(throws: ZoneQueryError.self) { try database.subscription(for: "b") }
+  }
+
+  @Test func duplicates() throws {
+    let database = try StandingSample().database
+    try database.save(query("first", "city = 'Oslo' AND seats > 3"))
+    let second = try query("second", "seats > 3 AND city = 'Oslo'")
+    do throws(ZoneQueryError) {
+      try database.save(second)
+      Issue.record("saved")
+    } catch {
+      #expect(error.code == .duplicateSubscription && error.message == "subscription is duplicate of 'first'")
+    }
+    try database.save(query("second", "seats > 3 AND city = 'Oslo'") { $0.zoneID = .default })
+    try database.save(query("third", "seats > 3 AND city = 'Oslo'") { $0.firesOn = .all })
+    try database.deleteSubscription(withID: "first")
+    try database.save(query("fourth", "city = 'Oslo' AND seats > 3"))
+    #expect(database.subscriptions().count == 3)
+  }
+
+  @Test func refusals() throws {
+    let database = try StandingSample().database
+    #expect(code(database, try query("q") { $0.firesOn = [] }) == .invalidSubscription)
+    #expect(code(database, try query("")) == .invalidSubscription)
+    #expect(code(database, try query(String(repeating: "x", count: 256))) == .invalidSubscription)
+    #expect(code(database, try query("q") { $0.recordType = "Nothing" }) == .unknownRecordType)
+    #expect(code(database, try query("q") { $0.recordType = "Users" }) == .invalidQuery)
+    #expect(code(database, try query("q", "nothing = 1")) == .invalidPredicate)
+    #expect(code(database, try query("q") { $0.zoneID = ZoneID(zoneName: "None") }) == .zoneNotFound)
+    for keys in [["city", "seats", "score", "place"], ["nothing"], ["tags"]] {
+      let subscription = try query("q") {
+        var info = NotificationInfo()
+        info.desiredKeys = keys
+        $0.notificationInfo = info
+      }
+      #expect(code(database, subscription) == .invalidSubscription)
+    }
+    let zone = ZoneSubscription(zoneID: ZoneID(zoneName: "None"), subscriptionID: "z")
+    #expect(code(database, .zone(zone)) == .zoneNotFound)
+    #expect(
+      code(database, .database(DatabaseSubscription(subscriptionID: "d", recordType: "Nothing"))) == .unknownRecordType)
+    #expect(database.subscriptions().isEmpty)
+    let shared = try StandingSample(scope: .shared).database
+    #expect(code(shared, try query("q")) == .invalidSubscription)
+    #expect(code(shared, .database(DatabaseSubscription(subscriptionID: "d"))) == nil)
+    let open = try StandingSample(scope: .public).database
+    #expect(code(open, try query("q")) == nil)
+    #expect(code(open, .database(DatabaseSubscription(subscriptionID: "d"))) == .invalidSubscription)
+  }
+
+  @Test func limits() throws {
+    var configuration = Database.Configuration()
+    configuration.limits.subscriptions = 2
+    let database = try Database(schema: Schema([StandingSample.type]), configuration: configuration)
+    try database.save(query("a", "seats = 1"))
+    try database.save(query("b", "seats = 2"))
+    #expect(code(database, try query("c", "seats = 3")) == .limitExceeded)
+    try database.save(query("b", "seats = 3"))
+    try database.deleteSubscription(withID: "a")
+    try database.save(query("c", "seats = 4"))
+  }
+
+  @Test func whatNotificationsCarry() throws {
+    let database = try StandingSample().database
+    let heard = Heard()
+    let observer = database.onNotification { heard.add($0) }
+    var info = NotificationInfo()
+    info.alertLocalizationKey = "NEW"
+    info.alertLocalizationArguments = ["city"]
+    info.desiredKeys = ["seats"]
+    try database.save(
+      query("q") {
+        $0.firesOn = .all
+        $0.notificationInfo = info
+      })
+    var record = Record(recordType: "Event", recordName: "r")
+    record["city"] = "Oslo"
+    record["seats"] = 5
+    try database.save(record)
+    record["seats"] = 6
+    try database.save(record, policy: .allKeys)
+    try database.deleteRecord(withID: record.recordID)
+    let seats = heard.take().map { delivered -> FieldValue? in
+      guard case .query(let query) = delivered.notification else { return nil }
+      #expect(query.presentation.alertLocalizationArguments == ["Oslo"] && query.databaseScope == .private)
+      return query.recordFields["seats"]
+    }
+    #expect(seats == [.int64(5), .int64(6), .int64(6)])
+    observer.cancel()
+  }
+}
