@@ -52,7 +52,7 @@ extension PreparedQuery {
   }
 
   func explain(
-    _ arguments: QueryArguments, resultsLimit: Int, isCount: Bool, forcedPlan: QueryExecution.ForcedPlan? = nil
+    _ arguments: QueryArguments, resultsLimit: Int, isCount: Bool, forcedPlan: ForcedPlan? = nil
   ) throws(ZoneQueryError) -> QueryExplanation {
     guard resultsLimit >= 1 else {
       throw ZoneQueryError(.query, .invalidQuery, "The results limit \(resultsLimit) is not at least 1")
