@@ -57,7 +57,7 @@ extension PreparedQuery {
     guard resultsLimit >= 1 else {
       throw ZoneQueryError(.query, .invalidQuery, "The results limit \(resultsLimit) is not at least 1")
     }
-    let snapshots = try database.zones(zoneID).map { $0.pinned() }
+    let snapshots = try database.snapshots(zoneID)
     let execution = QueryExecution(order: order)
     execution.forcedPlan = forcedPlan
     try execution.bind(template, arguments.values, now: database.configuration.clock())

@@ -104,6 +104,7 @@ extension Database {
   ///
   /// - Parameter bufferingLimit: The most that wait to be taken, at least 1. What comes beyond takes the place of what
   ///   waits, and every notification says how many were dropped.
+  /// - Returns: The sequence, which takes them from now on, asked or not, until it goes.
   public func notifications(bufferingLimit: Int = 1_024) -> Notifications {
     Notifications(observer: NotificationObserver(NotificationListener(limit: bufferingLimit), in: standing))
   }
@@ -116,6 +117,7 @@ extension Database {
   /// - Parameters:
   ///   - bufferingLimit: The most that wait for a call that takes long; see ``notifications(bufferingLimit:)``.
   ///   - body: Takes the notifications.
+  /// - Returns: What is to be kept, and can be cancelled.
   public func onNotification(
     bufferingLimit: Int = 1_024, _ body: @escaping @Sendable (DeliveredNotification) -> Void
   ) -> NotificationObserver {
@@ -130,6 +132,7 @@ extension Database {
   ///   - desiredKeys: The fields wanted; all where nil, none but the system's where empty.
   ///   - resultsLimit: The most records of an answer, at least 1.
   ///   - parameters: The values of `$name` parameters of the predicate.
+  /// - Returns: The sequence of answers.
   /// - Throws: what ``records(matching:inZoneWith:desiredKeys:resultsLimit:parameters:)`` throws.
   ///
   /// Complexity: an update costs what the query costs; commits that do not concern it cost it nothing.

@@ -23,6 +23,7 @@ protocol ProgramCode {
 
 extension ProgramCode {
   /// Whether the predicate holds for the record.
+  @inline(__always)
   func matches<Row: ProgramRow>(_ row: Row) -> Bool {
     var next = entry
     while next >= 0 {

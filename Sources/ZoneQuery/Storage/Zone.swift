@@ -50,6 +50,8 @@ final class Zone: Sendable {
   ///   - publishing: Called with what `body` returned, the states before and after it, and the publication, which it
   ///     calls once.
   ///   - body: Changes the state.
+  /// - Returns: What `body` returned.
+  /// - Throws: What `body` throws.
   func commit<Result, Failure: Error>(
     publishing: (Result, ZoneState, ZoneState, () -> Void) -> Void = { $3() },
     _ body: (inout ZoneState) throws(Failure) -> Result

@@ -19,7 +19,10 @@ final class StandingSubscriptions: Sendable {
   ///
   /// - Parameters:
   ///   - names: The records it may have changed, each once.
-  ///   - before: The zone's state before it, after: the one to be published.
+  ///   - zone: The zone.
+  ///   - before: Its state before the commit.
+  ///   - after: The one to be published.
+  ///   - publish: Publishes it.
   func publish(
     _ names: [String], of zone: ZoneID, from before: ZoneState, to after: ZoneState, _ publish: () -> Void
   ) {

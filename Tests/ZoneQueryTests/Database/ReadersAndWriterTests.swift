@@ -16,7 +16,8 @@ struct ReadersAndWriterTests {
       subject.thread { try $0.writeGroups(atLeast: commits, untilChecks: wanted) },
       subject.thread { try $0.whileWriting { groups, random in try groups.changeZones(&random) } },
       subject.thread { try $0.whileWriting { groups, random in try groups.changeIndexes(&random) } },
-      subject.thread { try $0.read(seed: 1) }, subject.thread { try $0.read(seed: 2) }, subject.thread { try $0.read(seed: 3) },
+      subject.thread { try $0.read(seed: 1) }, subject.thread { try $0.read(seed: 2) },
+      subject.thread { try $0.read(seed: 3) },
     ]
     for thread in threads { thread.start() }
     subject.wait(for: threads.count)

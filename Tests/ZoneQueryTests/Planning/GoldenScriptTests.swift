@@ -106,7 +106,7 @@ extension PreparedQuery {
     return count
   }
 
-  func execution(_ forcedPlan: QueryExecution.ForcedPlan?) throws -> QueryExecution {
+  func execution(_ forcedPlan: ForcedPlan?) throws -> QueryExecution {
     let execution = QueryExecution(order: order)
     execution.forcedPlan = forcedPlan
     try execution.bind(template, arguments().values, now: database.configuration.clock())
@@ -114,7 +114,7 @@ extension PreparedQuery {
   }
 
   /// The records that a plan finds.
-  func found(_ forcedPlan: QueryExecution.ForcedPlan?, limit: Int) throws -> [RecordID] {
+  func found(_ forcedPlan: ForcedPlan?, limit: Int) throws -> [RecordID] {
     try found(try execution(forcedPlan), limit: limit)
   }
 
