@@ -23,7 +23,9 @@ struct RoundaboutDatabase {
 
   /// The records, and so many times more of their zones, each with values of several of them.
   private static func crowd(_ records: [Record], _ times: Int, _ random: inout SeededRandom) -> [Record] {
-    var crowd = records
+    // A case made smaller may hold two records of one ID; only one of them is stored in the end.
+    var known: Set<RecordID> = []
+    var crowd = records.filter { known.insert($0.recordID).inserted }
     for turn in 0..<times {
       for (index, record) in records.enumerated() {
         let zone = record.recordID.zoneID
@@ -31,7 +33,7 @@ struct RoundaboutDatabase {
           recordType: record.recordType,
           recordID: RecordID(recordName: "z\(turn)-\(index)-\(random.below(1_000))", zoneID: zone))
         mix(&other, records.filter { $0.recordID.zoneID == zone }, &random)
-        crowd.append(other)
+        if known.insert(other.recordID).inserted { crowd.append(other) }
       }
     }
     return crowd
