@@ -148,10 +148,7 @@ struct PackedProgram: ProgramCode {
 
   @inline(__always)
   func passes(_ operation: Program.Operation, _ constant: Int, _ text: Span<UInt8>) -> Bool {
-    if constant < 0 {
-      let (program, number) = pooled(constant)
-      return program.passes(operation, number, text)
-    }
+    if constant < 0 { return passesPooled(operation, constant, text) }
     switch operation {
     case .text:
       let length = length(constant)
@@ -165,6 +162,12 @@ struct PackedProgram: ProgramCode {
       return unsafe text.extracting(start..<text.count).withUnsafeBytes { unsafe isMember(constant, $0) }
     default: return unsafe text.withUnsafeBytes { unsafe isMember(constant, $0) }
     }
+  }
+
+  @inline(never)
+  private func passesPooled(_ operation: Program.Operation, _ constant: Int, _ text: Span<UInt8>) -> Bool {
+    let (program, number) = pooled(constant)
+    return program.passes(operation, number, text)
   }
 
   /// The relations that ``ProgramPacker`` packs.

@@ -153,6 +153,7 @@ struct Program: ProgramCode, Sendable {
       : locations[constant].latitude == latitude && locations[constant].longitude == longitude
   }
 
+  @inline(__always)
   func passes(_ operation: Operation, _ constant: Int, _ text: Span<UInt8>) -> Bool {
     switch operation {
     case .text:

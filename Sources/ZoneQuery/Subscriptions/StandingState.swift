@@ -13,6 +13,7 @@ struct StandingState: Sendable {
   private var saved: [ByteKey: Subscription] = [:]
   private var registrations: [ByteKey: (handle: SubscriptionIndex.Handle, content: SubscriptionContent)] = [:]
   private var contents: [SubscriptionContent: ByteKey] = [:]
+  private var lives: [ObjectIdentifier: SubscriptionIndex.Handle] = [:]
   private var owners: [SubscriptionIndex.Handle: Owner] = [:]
   /// The types as subscriptions to them were last bound.
   private var types: [ByteKey: RecordType] = [:]
@@ -90,16 +91,13 @@ struct StandingState: Sendable {
   // MARK: Live queries
 
   mutating func add(_ live: LiveQuery, _ prepared: SubscriptionIndex.Prepared) throws(ZoneQueryError) {
-    enter(.live(live), try index.add(prepared), prepared.recordType)
+    let handle = try index.add(prepared)
+    lives[ObjectIdentifier(live)] = handle
+    enter(.live(live), handle, prepared.recordType)
   }
 
   mutating func remove(_ live: LiveQuery) {
-    for (handle, owner) in owners {
-      if case .live(let other) = owner, other === live {
-        leave(handle)
-        return
-      }
-    }
+    if let handle = lives.removeValue(forKey: ObjectIdentifier(live)) { leave(handle) }
   }
 
   private mutating func enter(_ owner: Owner, _ handle: SubscriptionIndex.Handle, _ type: RecordType) {
@@ -130,8 +128,10 @@ struct StandingState: Sendable {
       index.remove(handle)
       owners[handle] = nil
       owners[new] = owner
-      if case .subscription(let registration) = owner {
+      switch owner {
+      case .subscription(let registration):
         registrations[ByteKey(registration.subscription.subscriptionID)]?.handle = new
+      case .live(let live): lives[ObjectIdentifier(live)] = new
       }
     }
   }
