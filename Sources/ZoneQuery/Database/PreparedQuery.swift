@@ -138,7 +138,7 @@ public final class PreparedQuery: Sendable {
   /// The first records of the answer, as values.
   ///
   /// - Returns: The records, in the query's order, and a cursor where there are more.
-  /// - Throws: As ``forEachRecord(_:resultsLimit:after:_:)-([String:anyPredicateArgument],_,_,_)``, and `invalidQuery`
+  /// - Throws: As `forEachRecord`, and `invalidQuery`
   ///   for a desired key that is no field.
   public func records(
     _ parameters: [String: any PredicateArgument] = [:], desiredKeys: [String]? = nil, resultsLimit: Int = 100,
