@@ -33,6 +33,7 @@ final class KeyTable: @unchecked Sendable {
   deinit { unsafe free(slots) }
 
   private static func memory(_ capacity: Int) -> UnsafeMutablePointer<UInt64> {
+    // Memory that is not to be had ends the process here, as everywhere in Swift.
     guard let memory = unsafe calloc(capacity, 16) else { fatalError("out of memory") }
     return unsafe memory.bindMemory(to: UInt64.self, capacity: capacity * 2)
   }

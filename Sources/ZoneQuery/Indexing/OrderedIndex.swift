@@ -69,6 +69,9 @@ struct OrderedIndex<Key: IndexKey>: @unchecked Sendable {
 }
 
 /// A place in one version of an index: between two entries, or before the first or behind the last.
+///
+/// Proof of Sendable: it is a value; the leaf it points to is one that nothing changes once its version is published, and
+/// is read while that version is pinned.
 @safe
 struct IndexPosition: @unchecked Sendable {
   /// How many entries lie before it.

@@ -41,6 +41,7 @@ struct PostingList {
   @inline(__always)
   func segment(_ index: Int) -> PostingBlock {
     if index < directoryCount, let directory = unsafe directory { return unsafe directory[index] }
+    // Callers go from 0 to `segmentCount`, which counts a tail only where there is one: no input leads here.
     guard let tail = unsafe tail else { preconditionFailure("a list has no segment behind its last") }
     return unsafe PostingBlock(
       page: UnsafeMutableRawPointer(mutating: tail), base: tail[0], count: tailCount, kind: PostingBlock.wide)

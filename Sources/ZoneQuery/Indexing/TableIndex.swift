@@ -1,6 +1,6 @@
 /// An index of a table: what it is on, and its entries. A version is a copy.
-struct TableIndex: @unchecked Sendable {
-  enum Entries: @unchecked Sendable {
+struct TableIndex: Sendable {
+  enum Entries: Sendable {
     case one(OrderedIndex<Key1>)
     case two(OrderedIndex<Key2>)
     case three(OrderedIndex<Key3>)

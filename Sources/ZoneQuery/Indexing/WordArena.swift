@@ -104,6 +104,7 @@ final class WordArena: @unchecked Sendable {
 
   private func grow(to count: Int) {
     let bytes = count * MemoryLayout<UInt64>.stride
+    // Memory that is not to be had ends the process here, as everywhere in Swift.
     guard let memory = unsafe realloc(base, bytes) else { fatalError("out of memory") }
     unsafe base = memory.bindMemory(to: UInt64.self, capacity: count)
     capacity = count
