@@ -26,6 +26,11 @@ extension PredicateTemplate.Form {
       let fields = FieldLayout(recordType: recordType).searchable
       if fields.isEmpty { return nil }
       self = .tokens(fields, words, requiresAll: quantifier == .all)
+    case (.equal, .key(let key), let right):
+      guard comparison.quantifier == nil, key.path.isEmpty, recordType.position(of: key.name) == nil,
+        SystemField(key: key.name) == .recordID, let record = parameter(right)
+      else { return nil }
+      self = .record(record)
     case (.in, let left, let right):
       guard comparison.quantifier == nil, let (number, definition) = field(left), definition.type == .string,
         let list = parameter(right)
@@ -93,6 +98,11 @@ extension PredicateTemplate.Form {
       return comparison(
         .value(
           field, .distance(CircleTest(latitude: latitude, longitude: longitude, radius: metres, relation: relation))))
+    case .record(let record):
+      guard case .reference(let name, let zone, let owner)? = literal(record) else { return nil }
+      let id = RecordID(recordName: name, zoneName: zone, ownerName: owner)
+      if id.encodingFault != nil { return nil }
+      return comparison(.value(FieldNumber(.recordID), .referenceSet([id.encoded])))
     case .tokens(let fields, let words, let requiresAll):
       guard case .string(let text)? = literal(words) else { return nil }
       return comparison(

@@ -23,6 +23,8 @@ struct PredicateTemplate: Sendable {
     case texts(FieldNumber, Int)
     /// `distanceToLocation:fromLocation:(field, $place) < $radius`.
     case circle(FieldNumber, Int, GeodesicRadiusTest.Comparison, Int)
+    /// `recordID = $id`.
+    case record(Int)
     /// `ALL tokenize($words, 'Cdl') IN allTokens`, or with ANY.
     case tokens([FieldNumber], Int, requiresAll: Bool)
   }
@@ -43,10 +45,14 @@ struct PredicateTemplate: Sendable {
   let writtenParts: [Int]
   /// Whether any part depends on the run.
   let isVolatile: Bool
+  /// The parts that do, by number.
+  let volatileParts: [Int]
+  /// Whether any part depends on the moment of the run.
+  let asksForNow: Bool
   /// The parameters' names, each once, in the order they are first mentioned.
   let parameters: [String]
   private let recordType: RecordType
-  private let options: PredicateOptions
+  let options: PredicateOptions
   private let source: SourceText?
 
   /// Binds what can be bound without values.
@@ -89,11 +95,18 @@ struct PredicateTemplate: Sendable {
     }
     self.parts = parts
     self.writtenParts = writtenParts
-    isVolatile = parts.contains { if case .fixed = $0 { false } else { true } }
+    volatileParts = parts.indices.filter { if case .fixed = parts[$0] { false } else { true } }
+    isVolatile = !volatileParts.isEmpty
+    asksForNow = mentions.mentionsNow
     parameters = mentions.names.map(\.text)
     self.recordType = recordType
     self.options = options
     source = predicate.source
+  }
+
+  /// The parameter that names the one record asked for, where that is all the predicate says.
+  var soleRecord: Int? {
+    if parts.count == 1, case .form(.record(let parameter), _) = parts[0] { parameter } else { nil }
   }
 
   private static func relation(
@@ -184,6 +197,8 @@ struct VariableMentions {
   private(set) var numbers: [ByteKey: Int] = [:]
   /// Whether what was visited depends on the run: on a parameter, or on the time.
   var isVolatile = false
+  /// Whether anything visited asks for the time.
+  private(set) var mentionsNow = false
 
   init() {}
 
@@ -218,7 +233,7 @@ struct VariableMentions {
       visit(index.base)
       if case .at(let position) = index.selector { visit(position) }
     case .function(let call):
-      if call.function == .now { isVolatile = true }
+      if call.function == .now { (isVolatile, mentionsNow) = (true, true) }
       for argument in call.arguments { visit(argument) }
     case .ternary(let ternary):
       visit(ternary.condition)

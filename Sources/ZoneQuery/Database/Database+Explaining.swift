@@ -57,11 +57,13 @@ extension PreparedQuery {
     guard resultsLimit >= 1 else {
       throw ZoneQueryError(.query, .invalidQuery, "The results limit \(resultsLimit) is not at least 1")
     }
-    let snapshots = try database.snapshots(zoneID)
-    let execution = QueryExecution(order: order)
+    let execution = QueryExecution(order: order, template: template)
+    execution.zones = try database.zones(zoneID)
+    execution.pin()
+    defer { execution.close() }
     execution.forcedPlan = forcedPlan
-    try execution.bind(template, arguments.values, now: database.configuration.clock())
-    let predicate = predicate(arguments)
+    try execution.bind(arguments.values, database.configuration.clock)
+    let predicate = predicate(arguments.values)
     let conditions = conditions(predicate)
     let layout = FieldLayout(recordType: recordType)
     let limit = resultsLimit == .max || isCount ? nil : resultsLimit
@@ -75,9 +77,9 @@ extension PreparedQuery {
     let start = trace.now
     var count = 0
     if isCount {
-      count = execution.count(snapshots, recordType)
+      count = execution.count(recordType)
     } else {
-      execution.run(snapshots, recordType, limit: resultsLimit)
+      execution.run(recordType, limit: resultsLimit)
     }
     var explanation = QueryExplanation(
       recordType: query.recordType, predicate: predicate.root.predicateFormat, resultsLimit: limit)
@@ -97,8 +99,7 @@ extension PreparedQuery {
     if explanation.tables.contains(where: { $0.plan.contains(.columnScan) }) {
       explanation.missingIndexes = missingIndexes(execution.conjuncts, layout)
     }
-    execution.close()
-    return withExtendedLifetime(snapshots) { explanation }
+    return explanation
   }
 
   /// The indexes that the schema lacks and a plan could use: of fields that conditions ask in a form that indexes answer,

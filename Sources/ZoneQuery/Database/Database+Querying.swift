@@ -119,15 +119,14 @@ extension Database {
     StoreEpoch(database: epoch, zone: UInt64(bitPattern: zone.state.generation))
   }
 
-  /// The place of a row, for a cursor.
-  func position(of ranked: RankedRow, _ execution: QueryExecution, _ snapshots: [ZoneSnapshot]) -> CursorPosition {
-    let row = execution.row(ranked)
-    if !execution.order.descriptors.isEmpty { return .sorted(execution.order.position(of: row)) }
-    let zone = snapshots.first { $0.state.id == row.zoneID }
+  /// The place of a row of an answer, for a cursor; without a sort the row came as it stands in the table, or in the
+  /// index of a number.
+  func position(of row: TableRow, _ order: SortOrder, walked index: Int?) -> CursorPosition {
+    if !order.descriptors.isEmpty { return .sorted(order.position(of: row)) }
     return .unsorted(
       ScanPosition(
-        order: execution.walkedOrder(of: ranked),
-        epoch: zone.map { epoch(of: $0) } ?? StoreEpoch(database: epoch, zone: 0), slot: Int(ranked.slot),
+        order: index.map { row.order(inIndex: $0) } ?? .table,
+        epoch: StoreEpoch(database: epoch, zone: UInt64(bitPattern: row.source.generation)), slot: row.slot,
         recordName: row.withName { String(copying: $0) }, zoneID: row.zoneID))
   }
 
@@ -143,5 +142,17 @@ extension Database {
       }
     }
     return fields.sorted()
+  }
+}
+
+extension TableRow {
+  /// Where the row stands in an index that is walked without a sort, whose lead is no list: a row has one key.
+  fileprivate func order(inIndex number: Int) -> ScanPosition.Order {
+    let index = source.table.indexes[number]
+    var words: [UInt64] = []
+    index.forEachKey(IndexedRow(group: group, row: row), Key4.self) { key in
+      words = (0..<index.shape.wordCount).map { key[$0] }
+    }
+    return .index(name: index.shape.name, key: words)
   }
 }

@@ -13,7 +13,7 @@ extension PreparedQuery {
   ) throws(ZoneQueryError) -> ForcedAnswer {
     let run = try forced(plan, parameters)
     defer { release(run) }
-    run.execution.run(run.snapshots, recordType, limit: resultsLimit)
+    run.execution.run(recordType, limit: resultsLimit)
     return ForcedAnswer(
       ids: run.execution.rows.map { ranked in
         let row = run.execution.row(ranked)
@@ -27,7 +27,7 @@ extension PreparedQuery {
   ) throws(ZoneQueryError) -> (count: Int, notes: PlanNotes) {
     let run = try forced(plan, parameters)
     defer { release(run) }
-    return (run.execution.count(run.snapshots, recordType), run.execution.planNotes)
+    return (run.execution.count(recordType), run.execution.planNotes)
   }
 
   /// How many records the planner takes to match; by a forced plan, what it would after a look at every index.
@@ -36,13 +36,16 @@ extension PreparedQuery {
   ) throws(ZoneQueryError) -> Double {
     let run = try forced(plan, parameters)
     defer { release(run) }
-    return run.execution.estimate(run.snapshots, recordType)
+    return run.execution.estimate(recordType)
   }
+
+  /// Whether the next run is tried by the plan of an earlier one.
+  package var runsDirectly: Bool { !direct.isEmpty || template.soleRecord != nil }
 
   private func forced(
     _ plan: ForcedPlan?, _ parameters: [String: any PredicateArgument]
   ) throws(ZoneQueryError) -> Run {
-    let run = try open(try arguments(parameters), now: database.configuration.clock())
+    let run = try open(try arguments(parameters))
     run.execution.forcedPlan = plan
     run.execution.planNotes = PlanNotes()
     return run
@@ -56,8 +59,8 @@ extension PreparedQuery {
 
 extension QueryExecution {
   /// How many rows the planner takes the predicate to hold for.
-  func estimate(_ snapshots: [ZoneSnapshot], _ recordType: RecordType) -> Double {
-    open(snapshots, recordType)
+  func estimate(_ recordType: RecordType) -> Double {
+    open(recordType)
     return sources.reduce(0) { $0 + plan($1.table, limit: .max, sorted: false).0.rows }
   }
 }

@@ -23,6 +23,10 @@ public final class PreparedQuery: Sendable {
   let template: PredicateTemplate
   let order: SortOrder
   private let idle = Pool<QueryExecution>()
+  /// The table of the run before, where the predicate names one record.
+  private let named = Locked<NamedPlace?>(nil)
+  let direct = Pool<DirectRun>()
+  private let directCounts = Pool<DirectRun>()
 
   init(_ database: Database, _ query: Query, _ zoneID: ZoneID?) throws(ZoneQueryError) {
     self.database = database
@@ -123,16 +127,69 @@ public final class PreparedQuery: Sendable {
     _ arguments: QueryArguments, resultsLimit: Int = .max, after cursor: QueryCursor? = nil,
     _ body: (borrowing RecordView) throws(ZoneQueryError) -> Void
   ) throws(ZoneQueryError) -> Bool {
+    if cursor == nil, let hasMore = try forEachRecordDirectly(arguments, resultsLimit, body) { return hasMore }
     let run = try start(arguments, limit: resultsLimit, after: cursor)
     defer { finish(run) }
-    guard let first = run.execution.rows.first else { return false }
-    var view = RecordView(run, run.execution.row(first), first)
-    for row in run.execution.rows {
-      view.ranked = row
+    if cursor == nil {
+      if let known = run.execution.directRun(limit: resultsLimit, counts: false) { direct.put(known) }
+      if template.soleRecord != nil { named.withLock { $0 = run.execution.namedPlace } }
+    }
+    let rows = run.execution.rows
+    guard let first = rows.first else { return false }
+    var view = RecordView(run.answer, run.execution.row(first))
+    for row in rows {
+      view.table = Int(row.table)
       view.row = run.execution.row(row)
       try body(view)
     }
     return run.execution.hasMore
+  }
+
+  /// Answers by the plan of an earlier run; nil where there is none that fits.
+  private func forEachRecordDirectly(
+    _ arguments: QueryArguments, _ limit: Int, _ body: (borrowing RecordView) throws(ZoneQueryError) -> Void
+  ) throws(ZoneQueryError) -> Bool? {
+    if let parameter = template.soleRecord { return try forRecord(named: arguments.values[parameter], limit, body) }
+    guard let run = direct.take() else { return nil }
+    guard run.zonesVersion == database.zonesVersion, run.plan.limit == limit else { return nil }
+    let snapshot = run.zone.pinned()
+    // What is read in place stays as long as the snapshot does.
+    defer { withExtendedLifetime(snapshot) {} }
+    guard let source = run.source(snapshot) else { return nil }
+    defer { direct.put(run) }
+    guard case (var rows, let hasMore)? = run.find(source, arguments.values) else { return nil }
+    defer { run.giveBack(&rows) }
+    guard let first = rows.first else { return hasMore }
+    let answer = Answer(
+      prepared: self, arguments: arguments.values, now: nil, walkedIndex: run.plan.isWalk ? run.plan.number : nil)
+    var view = RecordView(answer, source.row(Int(first.slot)))
+    var position = 0
+    while position < rows.count {
+      view.row = source.row(Int(rows[position].slot))
+      position += 1
+      try body(view)
+    }
+    return hasMore
+  }
+
+  /// Answers with the record of an ID, found by its name; nil where there is none, or the table is not known.
+  private func forRecord(
+    named value: ArgumentValue?, _ limit: Int, _ body: (borrowing RecordView) throws(ZoneQueryError) -> Void
+  ) throws(ZoneQueryError) -> Bool? {
+    guard limit >= 1, case .literal(.reference(let name, let zoneName, let ownerName))? = value,
+      let place = named.withLock({ $0 }), place.zonesVersion == database.zonesVersion,
+      sameBytes(zoneName ?? ZoneID.defaultZoneName, place.zone.id.zoneName),
+      sameBytes(ownerName ?? ZoneID.currentUserName, place.zone.id.ownerName)
+    else { return nil }
+    let snapshot = place.zone.pinned()
+    defer { withExtendedLifetime(snapshot) {} }
+    guard place.number < snapshot.sources.count, snapshot.sources[place.number].shape === place.shape else {
+      return nil
+    }
+    let source = snapshot.sources[place.number]
+    guard let slot = source.table.slot(of: name) else { return nil }
+    try body(RecordView(Answer(prepared: self, arguments: [value], now: nil), source.row(slot)))
+    return false
   }
 
   /// The first records of the answer, as values.
@@ -180,7 +237,9 @@ public final class PreparedQuery: Sendable {
   private func page(_ run: Run, _ fields: [FieldNumber]?) throws(ZoneQueryError) -> QueryPage {
     defer { finish(run) }
     var following: QueryCursor?
-    if run.execution.hasMore, let last = run.execution.rows.last { following = try run.cursor(behind: last) }
+    if run.execution.hasMore, let last = run.execution.rows.last {
+      following = try run.answer.cursor(behind: run.execution.row(last), Int(last.table))
+    }
     return QueryPage(
       records: run.execution.rows.map { run.execution.row($0).record(fields: fields) }, cursor: following)
   }
@@ -192,91 +251,112 @@ public final class PreparedQuery: Sendable {
 
   /// The number of records that match.
   public func count(_ arguments: QueryArguments) throws(ZoneQueryError) -> Int {
-    let run = try open(arguments, now: database.configuration.clock())
+    if let count = countDirectly(arguments) { return count }
+    let run = try open(arguments)
     defer { finish(run) }
-    return run.execution.count(run.snapshots, recordType)
+    let count = run.execution.count(recordType)
+    if let known = run.execution.directRun(limit: .max, counts: true) { directCounts.put(known) }
+    return count
+  }
+
+  private func countDirectly(_ arguments: QueryArguments) -> Int? {
+    guard let run = directCounts.take(), run.zonesVersion == database.zonesVersion else { return nil }
+    let snapshot = run.zone.pinned()
+    defer { withExtendedLifetime(snapshot) {} }
+    guard let source = run.source(snapshot) else { return nil }
+    defer { directCounts.put(run) }
+    return run.count(source, arguments.values)
   }
 
   // MARK: Runs
 
-  /// One run of the query: what it reads, and what a cursor that ends it has to say.
+  /// One run of the query, and what it reads.
   struct Run {
     let prepared: PreparedQuery
     let execution: QueryExecution
-    let snapshots: [ZoneSnapshot]
-    let arguments: QueryArguments
-    let now: Timestamp
 
-    func cursor(behind row: RankedRow) throws(ZoneQueryError) -> QueryCursor {
+    var answer: Answer {
+      Answer(prepared: prepared, arguments: execution.arguments, now: execution.now, walked: execution.walked)
+    }
+  }
+
+  /// What a cursor behind a record of an answer has to say.
+  struct Answer {
+    let prepared: PreparedQuery
+    let arguments: [ArgumentValue?]
+    /// The moment of the run, where it played a part.
+    let now: Timestamp?
+    /// The index in whose order the rows of a table come, by table; of the others they come in the table's own.
+    var walked: [Int: Int] = [:]
+    /// The same of the only table.
+    var walkedIndex: Int?
+
+    func cursor(behind row: TableRow, _ table: Int) throws(ZoneQueryError) -> QueryCursor {
       let content = CursorContent(
         recordType: prepared.query.recordType, predicate: prepared.predicate(arguments).root.predicateFormat,
-        sort: prepared.query.sort, zoneID: prepared.zoneID, now: now,
-        position: prepared.database.position(of: row, execution, snapshots))
+        sort: prepared.query.sort, zoneID: prepared.zoneID,
+        now: now ?? prepared.database.configuration.clock(),
+        position: prepared.database.position(of: row, prepared.order, walked: walkedIndex ?? walked[table]))
       return try QueryCursor(content, key: prepared.database.cursorKey)
     }
   }
 
   /// The predicate with the values of a run in the places of its parameters.
-  func predicate(_ arguments: QueryArguments) -> QueryPredicate {
+  func predicate(_ arguments: [ArgumentValue?]) -> QueryPredicate {
     if template.parameters.isEmpty { return query.predicate }
     var values: [ByteKey: ArgumentValue] = [:]
-    for (name, value) in zip(template.parameters, arguments.values) { values[ByteKey(name)] = value }
+    for (name, value) in zip(template.parameters, arguments) { values[ByteKey(name)] = value }
     return query.predicate.replacing(values)
   }
 
-  /// Takes an execution and the snapshots to run it on.
-  func open(_ arguments: QueryArguments, now: Timestamp) throws(ZoneQueryError) -> Run {
-    let execution = idle.take() ?? QueryExecution(order: order)
-    let snapshots: [ZoneSnapshot]
+  /// Takes an execution, the zones' states to run it on and the values of the run; the moment of the run is the clock's
+  /// where none is given.
+  func open(_ arguments: QueryArguments, now: Timestamp? = nil) throws(ZoneQueryError) -> Run {
+    let execution = idle.take() ?? QueryExecution(order: order, template: template)
     do throws(ZoneQueryError) {
       let version = database.zonesVersion
       if execution.zonesVersion != version {
         execution.zones = try database.zones(zoneID)
         execution.zonesVersion = version
       }
-      snapshots = execution.zones.map { $0.pinned() }
+      execution.pin()
+      try execution.bind(arguments.values) { now ?? database.configuration.clock() }
+      if let now { execution.now = now }
     } catch {
+      execution.close()
       idle.put(execution)
       throw error
     }
-    do throws(ZoneQueryError) {
-      try execution.bind(template, arguments.values, now: now)
-    } catch {
-      idle.put(execution)
-      throw error
-    }
-    return Run(prepared: self, execution: execution, snapshots: snapshots, arguments: arguments, now: now)
+    return Run(prepared: self, execution: execution)
   }
 
   /// Finds the rows of a run.
   private func start(
     _ arguments: QueryArguments, limit: Int, after cursor: QueryCursor?
   ) throws(ZoneQueryError) -> Run {
-    guard let cursor else {
-      return try start(arguments, limit: limit, now: database.configuration.clock(), behind: nil)
-    }
+    guard let cursor else { return try start(arguments, limit: limit, now: nil, behind: nil) }
     let content = try CursorContent(encoded: cursor.data, key: database.cursorKey)
     guard sameBytes(content.recordType, query.recordType), content.sort == query.sort, content.zoneID == zoneID,
-      sameBytes(content.predicate, predicate(arguments).root.predicateFormat)
+      sameBytes(content.predicate, predicate(arguments.values).root.predicateFormat)
     else { throw QueryCursor.invalid("it is another query's, or was made with other values") }
     return try start(arguments, limit: limit, now: content.now, behind: content.position)
   }
 
   /// Finds the rows of a run behind those of a page.
   func start(
-    _ arguments: QueryArguments, limit: Int, now: Timestamp, behind position: CursorPosition?
+    _ arguments: QueryArguments, limit: Int, now: Timestamp?, behind position: CursorPosition?
   ) throws(ZoneQueryError) -> Run {
     guard limit >= 1 else {
       throw ZoneQueryError(.query, .invalidQuery, "The results limit \(limit) is not at least 1")
     }
     let run = try open(arguments, now: now)
     do throws(ZoneQueryError) {
-      if let position { try database.check(position, order, run.snapshots, recordType) }
+      if let position { try database.check(position, order, run.execution.snapshots, recordType) }
     } catch {
       finish(run)
       throw error
     }
-    run.execution.run(run.snapshots, recordType, limit: limit, behind: position)
+    run.execution.run(recordType, limit: limit, behind: position)
     return run
   }
 
@@ -284,7 +364,6 @@ public final class PreparedQuery: Sendable {
   func finish(_ run: Run) {
     run.execution.close()
     idle.put(run.execution)
-    withExtendedLifetime(run.snapshots) {}
   }
 }
 

@@ -18,7 +18,7 @@ extension QueryExecution {
       case .table?: .slots
       case .index(let name, _)?: .index(name)
       }
-    let (plan, _) = plan(source.table, limit: wanted - rows.count, following: following)
+    let (plan, _) = plan(source.table, limit: wanted == .max ? wanted : wanted - rows.count, following: following)
     residual = numbers(plan.residual)
     let filter = RowFilter(source, residual: residual, probes: plan.probes)
     let start = place.map { UInt32(clamping: $0.slot + 1) } ?? 0

@@ -96,20 +96,30 @@ extension QueryExecution {
     } else if place != nil, walk.isDescending {
       span.lower = span.upper
     }
-    let isAlone = sources.count == 1
     let program = program
-    var rows = takeRows()
+    var visited = 0
+    defer { counters.entriesRead += visited }
+    if sources.count == 1 {
+      let isExact = filter.isEmpty && place == nil
+      let sorted = SortedWalk(
+        order: order, source: source, number: UInt32(truncatingIfNeeded: number), component: component, wanted: wanted)
+      var rows = takeRows()
+      let isSpent: Bool
+      (visited, isSpent) = sorted.take(
+        index, from: span.lower, to: span.upper, descending: walk.isDescending,
+        budget: isExact ? .max : walk.budget, into: &rows
+      ) { slot, key in
+        if isExact { return true }
+        if !filter.passes(slot, program) { return false }
+        guard let place else { return true }
+        if key == place.key { return order.isBehind(source.row(Int(slot)), place.position) }
+        return place.key < key
+      }
+      giveBack(&rows, examined: filter.isEmpty ? 0 : visited)
+      return !isSpent
+    }
     var first = FirstRows(limit: 1)
     swap(&first, &self.first)
-    var start = rows.count
-    /// Puts the rows of equal keys at the end of the answer into order.
-    func settle() {
-      if rows.count - start > 1 { sortRun(&rows, from: start) }
-      start = rows.count
-    }
-    var visited = 0
-    var isSpent = false
-    let isExact = filter.isEmpty && place == nil
     index.forEachRun(from: span.lower, to: span.upper, descending: walk.isDescending) { entries in
       var entry = 0
       while entry < entries.count {
@@ -118,48 +128,20 @@ extension QueryExecution {
           entries.word(component.word, entry),
           component.wordCount == 2 ? entries.word(component.word + 1, entry) : 0, isText: component.wordCount == 2)
         entry += 1
-        if isAlone {
-          if rows.count > start, key != rows[start].key {
-            settle()
-            if rows.count >= wanted { return false }
-          }
-        } else if let threshold = first.threshold, threshold < key {
-          return false
-        }
+        if let threshold = first.threshold, threshold < key { return false }
         visited += 1
-        if !isExact {
-          if isAlone, visited > walk.budget {
-            isSpent = true
-            return false
-          }
-          if !filter.passes(slot, program) { continue }
-          if let place {
-            if key < place.key { continue }
-            if key == place.key, !order.isBehind(source.row(Int(slot)), place.position) { continue }
-          }
+        if !filter.passes(slot, program) { continue }
+        if let place {
+          if key < place.key { continue }
+          if key == place.key, !order.isBehind(source.row(Int(slot)), place.position) { continue }
         }
-        let row = RankedRow(key: key, slot: slot, table: UInt32(truncatingIfNeeded: number))
-        if isAlone {
-          rows.append(row)
-          if rows.count - start > 2 * min(wanted - start, 1 << 40) + 64 {
-            sortRun(&rows, from: start)
-            rows.removeLast(rows.count - wanted)
-          }
-        } else {
-          first.offer(row) { precedes($0, $1) }
-        }
+        first.offer(RankedRow(key: key, slot: slot, table: UInt32(truncatingIfNeeded: number))) { precedes($0, $1) }
       }
       return true
     }
-    if isAlone, !isSpent { settle() }
-    counters.entriesRead += visited
-    giveBack(&rows, examined: filter.isEmpty ? 0 : visited)
+    if !filter.isEmpty { counters.rowsExamined += visited }
     swap(&first, &self.first)
-    return !isSpent
-  }
-
-  private func sortRun(_ rows: inout ContiguousArray<RankedRow>, from start: Int) {
-    rows[start...].sort { order.precedes(row($0), row($1)) }
+    return true
   }
 
   /// Finds the rows without the first sort descriptor's field.

@@ -4,6 +4,7 @@
 /// are held by whoever runs it, until the rows were read.
 final class QueryExecution {
   let order: SortOrder
+  let template: PredicateTemplate
   var program: Program
   var conjuncts: [PlannedConjunct] = []
   private var bound: [BoundPredicate]
@@ -12,12 +13,23 @@ final class QueryExecution {
   /// The zone that the conjuncts are planned for.
   private var plannedZone: ZoneID?
 
+  /// The values of the run's parameters, and its moment where it was asked for.
+  private(set) var arguments: [ArgumentValue?] = []
+  var now: Timestamp?
+  /// The plan made last.
+  private(set) var chosen: Plan?
+
   /// The zones it ran over last, as of which change of the database's zones.
   var zones: [Zone] = []
   var zonesVersion = -1
+  /// The zones' states that it runs on.
+  private(set) var snapshots: [ZoneSnapshot] = []
 
   /// The tables, in the order of their zones.
-  private(set) var sources: [TableRow.Source] = []
+  private(set) var sources: ContiguousArray<TableRow.Source> = []
+  /// The shape of the table of the run before, which has all fields of the type, and its number in its zone.
+  private var knownShape: TableShape?
+  private var knownTable = 0
   /// The answer, in order.
   var rows: ContiguousArray<RankedRow> = []
   /// Whether there are more rows behind those of the answer.
@@ -36,25 +48,37 @@ final class QueryExecution {
   var slots: [UInt32] = []
   var residual: [Int] = []
 
-  init(order: SortOrder) {
+  init(order: SortOrder, template: PredicateTemplate) {
     self.order = order
+    self.template = template
     bound = []
     program = Program(conjuncts: [])
   }
 
-  /// Takes the predicate with the values of a run.
-  func bind(_ template: PredicateTemplate, _ values: [ArgumentValue?], now: Timestamp) throws(ZoneQueryError) {
+  /// Takes the states of the zones.
+  func pin() {
+    for zone in zones { snapshots.append(zone.pinned()) }
+  }
+
+  // MARK: Binding
+
+  /// Takes the values of a run.
+  func bind(_ values: [ArgumentValue?], _ now: () -> Timestamp) throws(ZoneQueryError) {
+    arguments = values
+    self.now = nil
     if isBound, !template.isVolatile { return }
+    let moment = template.asksForNow ? now() : Timestamp(milliseconds: 0)
+    if template.asksForNow { self.now = moment }
     let count = bound.count
     isPlanned = false
     let wasBound = isBound
     isBound = false
-    try template.bind(values, now: now, into: &bound)
-    if !wasBound || bound.count != count || !replaceConstants(template) { program = Program(conjuncts: bound) }
+    try template.bind(values, now: moment, into: &bound)
+    if !wasBound || bound.count != count || !replaceConstants() { program = Program(conjuncts: bound) }
     isBound = true
   }
 
-  private func replaceConstants(_ template: PredicateTemplate) -> Bool {
+  private func replaceConstants() -> Bool {
     guard template.parts.count == bound.count else { return false }
     for number in bound.indices {
       if case .fixed = template.parts[number] { continue }
@@ -68,12 +92,10 @@ final class QueryExecution {
   // MARK: Running
 
   /// Finds the first rows, or those behind a position.
-  func run(
-    _ snapshots: [ZoneSnapshot], _ recordType: RecordType, limit: Int, behind position: CursorPosition? = nil
-  ) {
-    open(snapshots, recordType)
+  func run(_ recordType: RecordType, limit: Int, behind position: CursorPosition? = nil) {
+    open(recordType)
     let wanted = limit == .max ? limit : limit + 1
-    first = FirstRows(limit: wanted)
+    first.removeAll(limit: wanted)
     for number in sources.indices {
       if order.descriptors.isEmpty {
         if rows.count >= wanted { break }
@@ -95,8 +117,8 @@ final class QueryExecution {
   }
 
   /// Counts the rows that the predicate holds for.
-  func count(_ snapshots: [ZoneSnapshot], _ recordType: RecordType) -> Int {
-    open(snapshots, recordType)
+  func count(_ recordType: RecordType) -> Int {
+    open(recordType)
     var count = 0
     for number in sources.indices {
       let found = countRows(number)
@@ -106,31 +128,60 @@ final class QueryExecution {
     return count
   }
 
-  func open(_ snapshots: [ZoneSnapshot], _ recordType: RecordType) {
+  func open(_ recordType: RecordType) {
     sources.removeAll(keepingCapacity: true)
     rows.removeAll(keepingCapacity: true)
     hasMore = false
     if !walked.isEmpty { walked = [:] }
     for snapshot in snapshots {
-      guard var table = snapshot.state.table(recordType.name) else { continue }
-      // A table that has not seen the newest fields of its type takes them over: its records lack them.
-      if table.layout.recordType.fields.count < recordType.fields.count { table.adopt(recordType) }
-      sources.append(TableRow.Source(table))
+      if knownTable < snapshot.sources.count, snapshot.sources[knownTable].shape === knownShape {
+        sources.append(snapshot.sources[knownTable])
+      } else if let source = source(snapshot, recordType) {
+        sources.append(source)
+      }
     }
-    // What indexes can be asked for depends on the zone where the predicate asks for record IDs.
-    if sources.count != 1 || !isPlanned || sources.first?.table.zoneID != plannedZone { conjuncts = [] }
-    plannedZone = sources.first?.table.zoneID
   }
 
-  /// Lets go of the tables, whose snapshots are about to be.
-  func close() { sources.removeAll(keepingCapacity: true) }
+  private func source(_ snapshot: ZoneSnapshot, _ recordType: RecordType) -> TableRow.Source? {
+    func isSought(_ number: Int) -> Bool {
+      number < snapshot.sources.count
+        && sameBytes(snapshot.sources[number].shape.layout.recordType.name, recordType.name)
+    }
+    guard let number = isSought(knownTable) ? knownTable : snapshot.sources.indices.first(where: isSought) else {
+      return nil
+    }
+    let source = snapshot.sources[number]
+    // A table that has not seen the newest fields of its type takes them over: its records lack them.
+    if source.shape.layout.recordType.fields.count < recordType.fields.count {
+      var table = source.table
+      table.adopt(recordType)
+      return TableRow.Source(table, generation: source.generation)
+    }
+    knownTable = number
+    knownShape = source.shape
+    return source
+  }
+
+  /// Where a later run finds the table again, if it is the only one.
+  var namedPlace: NamedPlace? {
+    guard sources.count == 1, zones.count == 1, let knownShape, sources[0].shape === knownShape else { return nil }
+    return NamedPlace(zone: zones[0], zonesVersion: zonesVersion, number: knownTable, shape: knownShape)
+  }
+
+  /// Lets go of the tables and of their snapshots.
+  func close() {
+    sources.removeAll(keepingCapacity: true)
+    snapshots.removeAll(keepingCapacity: true)
+    (arguments, chosen) = ([], nil)
+  }
 
   /// The plan of a table, and what takes its place where it turns out too dear.
   func plan(
     _ table: Table, limit: Int, sorted: Bool = true, following: Planner.RowOrder = .any
   ) -> (Plan, otherwise: Plan?) {
     trace?.beginPlanning()
-    if conjuncts.isEmpty || sources.count > 1 {
+    // What indexes can be asked for depends on the zone where the predicate asks for record IDs.
+    if !isPlanned || sources.count > 1 || table.zoneID != plannedZone {
       conjuncts = bound.map { PlannedConjunct($0, zone: table.zoneID) }
       isPlanned = true
       plannedZone = table.zoneID
@@ -150,20 +201,19 @@ final class QueryExecution {
       if !considered.isEmpty { plans = (considered[number % considered.count].plan, nil) }
     }
     trace?.planned(plans.0, isForced: forcedPlan != nil, planner, self)
+    chosen = plans.0
     return plans
   }
 
-  /// The order that a row without a sort came in, for a cursor.
-  func walkedOrder(of ranked: RankedRow) -> ScanPosition.Order {
-    guard let number = walked[Int(ranked.table)] else { return .table }
-    let table = sources[Int(ranked.table)].table
-    let index = table.indexes[number]
-    let row = IndexedRow(
-      group: table.group(Int(ranked.slot) >> RowGroup.shift), row: Int(ranked.slot) & (RowGroup.size - 1))
-    var words: [UInt64] = []
-    // The lead of an index that is walked without a sort is no list, so that a row has one key.
-    index.forEachKey(row, Key4.self) { key in words = (0..<index.shape.wordCount).map { key[$0] } }
-    return .index(name: index.shape.name, key: words)
+  /// The form of the plan, where it is one that later runs can take at once.
+  func directRun(limit: Int, counts: Bool) -> DirectRun? {
+    guard sources.count == 1, zones.count == 1, let source = sources.first, source.shape === knownShape,
+      !template.asksForNow, let chosen,
+      let plan = DirectPlan(
+        chosen, source.table, template, conjuncts, counts ? .none : order, limit: limit, counts: counts)
+    else { return nil }
+    return DirectRun(
+      plan, order, zone: zones[0], zonesVersion: zonesVersion, table: knownTable, source.shape)
   }
 
   /// The numbers of a set's conjuncts.
@@ -181,4 +231,13 @@ final class QueryExecution {
   func precedes(_ left: RankedRow, _ right: RankedRow) -> Bool {
     left.key == right.key ? order.precedes(row(left), row(right)) : left.key < right.key
   }
+}
+
+/// A table of a zone, as of a change of the database's zones.
+struct NamedPlace: Sendable {
+  let zone: Zone
+  let zonesVersion: Int
+  /// The table's number in the zone, and its shape.
+  let number: Int
+  let shape: TableShape
 }

@@ -37,7 +37,7 @@ struct RankedRow: Sendable {
 struct FirstRows {
   private(set) var rows: ContiguousArray<RankedRow> = []
   private var isHeap = false
-  let limit: Int
+  private(set) var limit: Int
 
   init(limit: Int) { self.limit = limit }
 
@@ -48,6 +48,12 @@ struct FirstRows {
   mutating func removeAll() {
     rows.removeAll(keepingCapacity: true)
     isHeap = false
+  }
+
+  /// Begins anew with another limit.
+  mutating func removeAll(limit: Int) {
+    removeAll()
+    self.limit = limit
   }
 
   @inline(__always)

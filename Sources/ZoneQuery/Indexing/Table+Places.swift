@@ -13,7 +13,7 @@ extension Table {
     let interval =
       walk.isDescending
       ? ValueInterval(lower: nil, upper: end, isPoint: false) : ValueInterval(lower: end, upper: nil, isPoint: false)
-    let rest = index.span(walk.points, interval, ties: RowTies(self, index.shape))
+    let rest = index.span(walk.lead, interval, ties: RowTies(self, index.shape))
     if walk.isDescending {
       if rest.upper.rank < span.upper.rank { span.upper = rest.upper }
     } else if rest.lower.rank > span.lower.rank {

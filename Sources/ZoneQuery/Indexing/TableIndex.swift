@@ -61,6 +61,8 @@ struct SpanBound: Sendable {
   var text: [UInt8]?
   var secondText: [UInt8]?
   private var texts = 0
+  /// How many components it has values of.
+  private(set) var fields = 0
 
   /// Adds a component's value behind those there are.
   mutating func append(_ end: ValueInterval.End, _ component: IndexShape.Component) {
@@ -71,6 +73,7 @@ struct SpanBound: Sendable {
       texts += 1
     }
     count += component.wordCount
+    fields += 1
   }
 
   func bound<Key: IndexKey>(_: Key.Type) -> IndexBound<Key> {
@@ -87,13 +90,11 @@ struct SpanBound: Sendable {
 
 extension TableIndex {
   /// The entries whose first components are the given values and whose next one, if an interval is given, lies in it.
-  func span(_ points: [ValueInterval.End] = [], _ interval: ValueInterval?, ties: RowTies) -> IndexSpan {
-    var lower = SpanBound()
-    for (position, point) in points.enumerated() { lower.append(point, shape.components[position]) }
-    var upper = lower
+  func span(_ lead: SpanBound = SpanBound(), _ interval: ValueInterval?, ties: RowTies) -> IndexSpan {
+    var (lower, upper) = (lead, lead)
     upper.isAfter = true
-    if let interval, points.count < shape.components.count {
-      let component = shape.components[points.count]
+    if let interval, lead.fields < shape.components.count {
+      let component = shape.components[lead.fields]
       if let end = interval.lower {
         lower.append(end, component)
         lower.isAfter = end.isAfter
@@ -104,7 +105,7 @@ extension TableIndex {
       }
     }
     let isPoint =
-      points.count + (interval?.isPoint == true ? 1 : 0) == shape.components.count
+      lead.fields + (interval?.isPoint == true ? 1 : 0) == shape.components.count
     return span(from: lower, to: upper, isPoint: isPoint, ties: ties)
   }
 

@@ -21,13 +21,13 @@
 public struct RecordView: ~Copyable {
   /// The record that the view is on; one view goes over all records of a run.
   var row: TableRow
-  var ranked: RankedRow
-  private let run: PreparedQuery.Run
+  /// The number of the record's table among those of the query.
+  var table = 0
+  private let answer: PreparedQuery.Answer
 
-  init(_ run: PreparedQuery.Run, _ row: TableRow, _ ranked: RankedRow) {
-    self.run = run
+  init(_ answer: PreparedQuery.Answer, _ row: TableRow) {
+    self.answer = answer
     self.row = row
-    self.ranked = ranked
   }
 
   // MARK: The record itself
@@ -58,7 +58,7 @@ public struct RecordView: ~Copyable {
   /// The cursor that goes on behind this record.
   ///
   /// - Throws: `limitExceeded` where the query's text is too long for one.
-  public func cursor() throws(ZoneQueryError) -> QueryCursor { try run.cursor(behind: ranked) }
+  public func cursor() throws(ZoneQueryError) -> QueryCursor { try answer.cursor(behind: row, table) }
 
   /// When it was first saved.
   public var creationDate: Timestamp? { timestamp(FieldNumber(.creationDate)) }

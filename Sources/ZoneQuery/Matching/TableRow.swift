@@ -9,11 +9,16 @@ struct TableRow: ProgramRow {
     let table: Table
     let shape: TableShape
     let rows: TableRows
+    let indexes: [TableIndex]
+    /// Tells the zone from every other there was under its name.
+    let generation: Int64
 
-    init(_ table: Table) {
+    init(_ table: Table, generation: Int64 = 0) {
       self.table = table
+      self.generation = generation
       shape = table.shape
       rows = table.rows
+      indexes = table.indexes.all
     }
   }
 

@@ -1,5 +1,5 @@
 /// Slots that an index offers: at least those of all records that some conjuncts hold for.
-indirect enum Access {
+enum Access {
   case nothing
   /// Records found by name.
   case slots([UInt32])
@@ -51,7 +51,7 @@ struct Plan {
   struct Walk {
     var index: Int
     /// The values of the index's first fields that all entries have.
-    var points: [ValueInterval.End] = []
+    var lead: SpanBound
     var span: IndexSpan
     var isDescending = false
     /// How many sort descriptors the index's order satisfies; 0 in a query without a sort.
@@ -73,6 +73,16 @@ struct Plan {
   var rows: Double
   /// Nanoseconds.
   var cost: Double
+  /// Which conjuncts ask for which fields, where one run of an ordered index is read.
+  var path: Path?
+
+  struct Path {
+    var index: Int
+    /// The conjuncts that ask for one value of the index's first fields each, by number.
+    var points: [Int]
+    /// Those that ask for values of the next field.
+    var interval: [Int]
+  }
 
   struct Probe {
     /// The conjunct that they answer, by number.

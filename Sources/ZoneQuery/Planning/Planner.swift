@@ -177,7 +177,7 @@ struct Planner {
     case .nothing: return Found(access: .nothing, entries: 0, isExact: true)
     case .interval(let field, let interval):
       guard let number = table.indexNumber(of: field, .ordered) else { return nil }
-      let span = table.indexes[number].span([], interval, ties: RowTies(table, table.indexes[number].shape))
+      let span = table.indexes[number].span(SpanBound(), interval, ties: RowTies(table, table.indexes[number].shape))
       return Found(access: .spans(index: number, [span]), entries: Double(span.count), isExact: true)
     case .intervals(let field, let intervals):
       guard let number = table.indexNumber(of: field, .ordered) else { return nil }
@@ -185,7 +185,7 @@ struct Planner {
       var spans: [IndexSpan] = []
       spans.reserveCapacity(intervals.count)
       for interval in intervals {
-        let span = table.indexes[number].span([], interval, ties: ties)
+        let span = table.indexes[number].span(SpanBound(), interval, ties: ties)
         if span.count > 0 { spans.append(span) }
       }
       let entries = spans.reduce(0) { $0 + $1.count }
@@ -260,7 +260,11 @@ struct Planner {
       }
       var covered = ConjunctSet.empty
       if found.isExact { covered.insert(number) }
-      offer(found.access, entries: found.entries, residual: all.subtracting(covered))
+      var path: Plan.Path?
+      if case .spans(let index, let spans) = found.access, spans.count == 1, case .interval? = conjuncts[number].form {
+        path = Plan.Path(index: index, points: [], interval: [number])
+      }
+      offer(found.access, entries: found.entries, residual: all.subtracting(covered), path)
       if case .lists(let index, let lists, let requiresAll) = found.access, found.isExact,
         requiresAll || lists.count == 1
       {
@@ -286,7 +290,7 @@ struct Planner {
     return set
   }
 
-  private mutating func offer(_ access: Access, entries: Double, residual: ConjunctSet) {
+  private mutating func offer(_ access: Access, entries: Double, residual: ConjunctSet, _ path: Plan.Path? = nil) {
     let rows = min(entries, rowCount) * share(of: residual)
     var residual = residual
     let probes = probes(&residual)
@@ -300,7 +304,7 @@ struct Planner {
     offer(
       Plan(
         source: .access(access), residual: residual, probes: probes, entries: entries, rows: rows,
-        cost: cost + sorting(rows)))
+        cost: cost + sorting(rows), path: path))
   }
 
   // MARK: Ordered indexes
@@ -315,17 +319,20 @@ struct Planner {
         continue
       }
       let components = shape.components
-      var points: [ValueInterval.End] = []
+      var lead = SpanBound()
+      var path = Plan.Path(index: number, points: [], interval: [])
       var covered = ConjunctSet.empty
-      while points.count < components.count,
-        let point = point(components[points.count], isLead: points.isEmpty, &covered)
+      while path.points.count < components.count,
+        let point = point(components[path.points.count], isLead: path.points.isEmpty, &covered)
       {
-        points.append(point)
+        lead.append(point.end, components[path.points.count])
+        path.points.append(point.conjunct)
       }
+      let points = path.points
       if points.isEmpty == withPointsOnly { continue }
       var interval: ValueInterval?
       if points.count < components.count {
-        interval = self.interval(on: components[points.count], &covered)
+        interval = self.interval(on: components[points.count], &covered, &path.interval)
       }
       let next = points.count < components.count ? components[points.count] : nil
       let isSorted =
@@ -341,17 +348,17 @@ struct Planner {
       {
         continue
       }
-      let span = table.indexes[number].span(points, interval, ties: RowTies(table, shape))
+      let span = table.indexes[number].span(lead, interval, ties: RowTies(table, shape))
       let all = ConjunctSet.all(conjuncts.count)
       if !addsMissing, span.count == 0 {
         return offer(Plan(source: .access(.nothing), residual: .empty, entries: 0, rows: 0, cost: Cost.seek))
       }
       let residual = all.subtracting(covered)
       if !points.isEmpty || interval != nil {
-        offer(.spans(index: number, [span]), entries: Double(span.count), residual: residual)
+        offer(.spans(index: number, [span]), entries: Double(span.count), residual: residual, path)
       }
       if isSorted || descriptor == nil && canBeFollowed(shape) {
-        offerWalk(number, points, span, residual, isSorted: isSorted, addsMissing: addsMissing)
+        offerWalk(path, lead, span, residual, isSorted: isSorted, addsMissing: addsMissing)
       }
     }
   }
@@ -369,26 +376,29 @@ struct Planner {
       return Plan(source: .access(.nothing), residual: .empty, entries: 0, rows: 0, cost: 0)
     }
     let index = table.indexes[number]
-    var points: [ValueInterval.End] = []
+    var lead = SpanBound()
+    var path = Plan.Path(index: number, points: [], interval: [])
     var covered = ConjunctSet.empty
-    while points.count < index.shape.components.count,
-      let point = point(index.shape.components[points.count], isLead: points.isEmpty, &covered)
+    let components = index.shape.components
+    while path.points.count < components.count,
+      let point = point(components[path.points.count], isLead: path.points.isEmpty, &covered)
     {
-      points.append(point)
+      lead.append(point.end, components[path.points.count])
+      path.points.append(point.conjunct)
     }
     var interval: ValueInterval?
-    if points.count < index.shape.components.count {
-      interval = self.interval(on: index.shape.components[points.count], &covered)
+    if path.points.count < components.count {
+      interval = self.interval(on: components[path.points.count], &covered, &path.interval)
     }
-    let span = index.span(points, interval, ties: RowTies(table, index.shape))
+    let span = index.span(lead, interval, ties: RowTies(table, index.shape))
     return Plan(
-      source: .walk(Plan.Walk(index: number, points: points, span: span, sorted: 0)),
+      source: .walk(Plan.Walk(index: number, lead: lead, span: span, sorted: 0)),
       residual: ConjunctSet.all(conjuncts.count).subtracting(covered), entries: Double(span.count),
       rows: Double(span.count), cost: Double(span.count))
   }
 
   private mutating func offerWalk(
-    _ number: Int, _ points: [ValueInterval.End], _ span: IndexSpan, _ residual: ConjunctSet, isSorted: Bool,
+    _ path: Plan.Path, _ lead: SpanBound, _ span: IndexSpan, _ residual: ConjunctSet, isSorted: Bool,
     addsMissing: Bool
   ) {
     let share = share(of: residual)
@@ -397,7 +407,8 @@ struct Planner {
     let entries = Double(span.count)
     let rows = entries * share
     let visited = min(entries, Double(min(limit, 1 << 40)) / max(share, 1e-9) + 1)
-    var walk = Plan.Walk(index: number, points: points, span: span, sorted: isSorted ? 1 : 0, addsMissing: addsMissing)
+    var walk = Plan.Walk(
+      index: path.index, lead: lead, span: span, sorted: isSorted ? 1 : 0, addsMissing: addsMissing)
     walk.isDescending = isSorted && order.descriptors[0].isDescending
     var cost = Cost.seek + visited * Cost.entry * 2
     if !residual.isEmpty || !probes.isEmpty {
@@ -407,7 +418,8 @@ struct Planner {
     if isSorted { cost += min(rows, Double(limit)) * 2 }
     if addsMissing { cost += rowCount / 100 + (rowCount - entries) * Cost.visit }
     offer(
-      Plan(source: .walk(walk), residual: residual, probes: probes, entries: visited, rows: rows, cost: cost))
+      Plan(
+        source: .walk(walk), residual: residual, probes: probes, entries: visited, rows: rows, cost: cost, path: path))
   }
 
   /// Whether a conjunct asks for values of a field.
@@ -433,16 +445,17 @@ struct Planner {
   /// The one value that a conjunct asks of a component.
   private func point(
     _ component: IndexShape.Component, isLead: Bool, _ covered: inout ConjunctSet
-  ) -> ValueInterval.End? {
+  ) -> (end: ValueInterval.End, conjunct: Int)? {
     for number in accesses.indices {
       switch conjuncts[number].form {
       case .interval(component.field, let interval)? where !component.isList && interval.isPoint:
+        guard let end = interval.lower else { continue }
         covered.insert(number)
-        return interval.lower
+        return (end, number)
       case .members(component.field, let terms, _)? where component.isList && isLead && terms.count == 1:
         let word = KeyEncoding.memberWord(terms[0], component.type)
         if word.isExact { covered.insert(number) }
-        return ValueInterval.End(first: word.word, isAfter: false)
+        return (ValueInterval.End(first: word.word, isAfter: false), number)
       default: continue
       }
     }
@@ -451,13 +464,14 @@ struct Planner {
 
   /// The interval that conjuncts ask of a component: what is common to all.
   private func interval(
-    on component: IndexShape.Component, _ covered: inout ConjunctSet
+    on component: IndexShape.Component, _ covered: inout ConjunctSet, _ conjuncts: inout [Int]
   ) -> ValueInterval? {
     if component.isList { return nil }
     var common: ValueInterval?
     for number in accesses.indices {
-      if case .interval(component.field, let interval)? = conjuncts[number].form {
+      if case .interval(component.field, let interval)? = self.conjuncts[number].form {
         covered.insert(number)
+        conjuncts.append(number)
         common = common.map { $0.intersection(interval) } ?? interval
       }
     }

@@ -1,9 +1,13 @@
 // An unsafe leaf: objects that are used by one thread at a time, in turn.
 //
-// Proof of Sendable: an object is either in `idle`, which the lock guards, or with the one who took it; whoever puts it
-// back keeps no reference to it.
+// Proof of Sendable: an object is in `nearest`, from which it is taken by an exchange, or in `idle`, which the lock
+// guards, or with the one who took it; whoever puts it back keeps no reference to it.
+// Invariant: `nearest` counts as a reference.
+
+internal import Synchronization
 
 /// Objects kept to be used again.
+@safe
 final class Pool<Object: AnyObject>: @unchecked Sendable {
   private final class Shelf {
     var objects: [Object] = []
@@ -13,15 +17,33 @@ final class Pool<Object: AnyObject>: @unchecked Sendable {
     let shelf = Shelf()
   }
 
+  @unsafe private let nearest = unsafe Atomic<Unmanaged<Object>?>(nil)
   private let idle = Locked(Idle())
   /// The most objects kept.
   private static var most: Int { 16 }
 
   init() {}
 
-  func take() -> Object? { idle.withLock { TakenObject($0.shelf.objects.popLast()) }.object }
+  deinit { _ = unsafe nearest.exchange(nil, ordering: .acquiring)?.takeRetainedValue() }
+
+  func take() -> Object? {
+    if let object = unsafe nearest.exchange(nil, ordering: .acquiring) { return unsafe object.takeRetainedValue() }
+    return takeFromShelf()
+  }
+
+  /// Whether there is an object to be taken, for tests.
+  var isEmpty: Bool {
+    guard let object = take() else { return true }
+    put(object)
+    return false
+  }
+
+  private func takeFromShelf() -> Object? { idle.withLock { TakenObject($0.shelf.objects.popLast()) }.object }
 
   func put(_ object: Object) {
+    let kept = unsafe Unmanaged.passRetained(object)
+    if unsafe nearest.compareExchange(expected: nil, desired: kept, ordering: .releasing).exchanged { return }
+    unsafe kept.release()
     let given = TakenObject(object)
     idle.withLock { idle in
       if let object = given.object, idle.shelf.objects.count < Pool.most { idle.shelf.objects.append(object) }

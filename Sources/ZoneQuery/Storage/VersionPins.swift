@@ -4,7 +4,7 @@ internal import Synchronization
 ///
 /// A reader is counted while its version is the newest, under the lock that publishes versions, and counted off, with
 /// release, when it has read; the writer asks, with acquire, after the version was replaced. From then on the count only
-/// falls, so a version that nobody reads stays so.
+/// falls, so a version that nobody reads stays so. A zone's readers share one ``ZoneSnapshot``, which is counted once.
 final class VersionPins: Sendable {
   /// The number of the commit that made the version.
   let generation: UInt64

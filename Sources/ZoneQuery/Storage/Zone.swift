@@ -1,7 +1,8 @@
 /// A record zone: what is stored in it, and the one writer it has at a time.
 ///
-/// Readers pin the published state, whose pages then stay as they are until they let go of it; a writer changes a copy,
-/// which shares all pages it does not touch, and publishes it whole. A commit that fails publishes nothing.
+/// Readers hold the published snapshot, whose pages then stay as they are until they let go of it; a writer changes a
+/// copy of its state, which shares all pages it does not touch, and publishes it whole. A commit that fails publishes
+/// nothing.
 final class Zone: Sendable {
   let id: ZoneID
   private let heap = PageHeap()
@@ -9,8 +10,7 @@ final class Zone: Sendable {
   private let writer = Locked(())
 
   private struct Published: Sendable {
-    var state: ZoneState
-    var pins: VersionPins
+    var snapshot: ZoneSnapshot
     var memory = ZoneMemory()
   }
 
@@ -20,8 +20,8 @@ final class Zone: Sendable {
     self.id = id
     published = Locked(
       Published(
-        state: ZoneState(id: id, generation: generation, choice: indexes, heap: heap), pins: VersionPins(generation: 0))
-    )
+        snapshot: ZoneSnapshot(
+          ZoneState(id: id, generation: generation, choice: indexes, heap: heap), generation: 0)))
   }
 
   /// Calls `body` with the state as of the last commit, which is not to be used beyond the call. Complexity: constant.
@@ -35,10 +35,7 @@ final class Zone: Sendable {
 
   /// The state as of the last commit, for as long as the snapshot is held. Complexity: constant.
   func pinned() -> ZoneSnapshot {
-    published.withLock { published in
-      published.pins.pin()
-      return ZoneSnapshot(published.state, pins: published.pins)
-    }
+    published.withLock { $0.snapshot }
   }
 
   /// The zone's memory as of the last commit.
@@ -57,8 +54,8 @@ final class Zone: Sendable {
     _ body: (inout ZoneState) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try writer.withLock { (_: inout Void) throws(Failure) -> Result in
-      // The newest version's pages stay without a pin, as none but the writer replaces it.
-      let before = published.withLock { $0.state }
+      // The newest version's pages stay, as none but the writer replaces it.
+      let before = published.withLock { $0.snapshot.state }
       var next = before
       heap.begin()
       next.beginCommit()
@@ -72,13 +69,13 @@ final class Zone: Sendable {
       #if DEBUG
         if next.isWorthChecking, let fault = next.check() { preconditionFailure("a commit leaves \(fault)") }
       #endif
-      let pins = VersionPins(generation: heap.generation)
-      var previous = pins
+      let snapshot = ZoneSnapshot(next, generation: heap.generation)
+      var previous = snapshot.pins
       publishing(result, before, next) {
+        // The replaced snapshot goes here, unless somebody reads it.
         previous = published.withLock { published in
-          let previous = published.pins
-          published.state = next
-          published.pins = pins
+          let previous = published.snapshot.pins
+          published.snapshot = snapshot
           return previous
         }
       }

@@ -1,15 +1,19 @@
-/// The state of a zone as of one commit, pinned until the snapshot goes.
+/// The state of a zone as of one commit, which stays as it is until the snapshot goes.
 ///
+/// A commit makes one, and all readers of its version share it: while any of them holds it, the version's pages stay.
 /// What is taken from the state (tables, groups, rows) points into the zone's pages without holding them: whoever uses
 /// it keeps the snapshot with `withExtendedLifetime`, since the last use of a variable ends its life.
 final class ZoneSnapshot: Sendable {
   let state: ZoneState
-  private let pins: VersionPins
+  /// The state's tables, in its order, ready to be read from.
+  let sources: ContiguousArray<TableRow.Source>
+  let pins: VersionPins
 
-  /// Takes over a pin.
-  init(_ state: ZoneState, pins: VersionPins) {
+  init(_ state: ZoneState, generation: UInt64) {
     self.state = state
-    self.pins = pins
+    sources = ContiguousArray(state.tables.map { TableRow.Source($0, generation: state.generation) })
+    pins = VersionPins(generation: generation)
+    pins.pin()
   }
 
   deinit { pins.unpin() }

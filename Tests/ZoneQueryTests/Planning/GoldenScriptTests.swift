@@ -107,9 +107,11 @@ extension PreparedQuery {
   }
 
   func execution(_ forcedPlan: ForcedPlan?) throws -> QueryExecution {
-    let execution = QueryExecution(order: order)
+    let execution = QueryExecution(order: order, template: template)
+    execution.zones = try database.zones(zoneID)
+    execution.pin()
     execution.forcedPlan = forcedPlan
-    try execution.bind(template, arguments().values, now: database.configuration.clock())
+    try execution.bind(arguments().values, database.configuration.clock)
     return execution
   }
 
@@ -119,13 +121,11 @@ extension PreparedQuery {
   }
 
   func found(_ execution: QueryExecution, limit: Int) throws -> [RecordID] {
-    let snapshots = try database.snapshots(zoneID)
-    execution.run(snapshots, recordType, limit: limit)
-    let ids = execution.rows.map { ranked in
+    defer { execution.close() }
+    execution.run(recordType, limit: limit)
+    return execution.rows.map { ranked in
       let row = execution.row(ranked)
       return RecordID(recordName: row.withName { String(copying: $0) }, zoneID: row.zoneID)
     }
-    execution.close()
-    return withExtendedLifetime(snapshots) { ids }
   }
 }

@@ -50,20 +50,19 @@ struct PlanGrowthTests {
   ) throws -> Figures {
     let query = Query(recordType: "Event", predicate: try QueryPredicate(format: format), sort: sort)
     let prepared = try database.prepare(query)
-    let snapshots = try database.snapshots(nil)
     let execution = try prepared.execution(nil)
     var position: CursorPosition?
     if deep {
       // A cursor may stand anywhere in the answer: here it is made of the record at its first quarter.
       let all = try prepared.execution(.scan)
-      all.run(snapshots, prepared.recordType, limit: .max)
-      position = database.position(of: all.rows[all.rows.count / 4], all, snapshots)
+      all.run(prepared.recordType, limit: .max)
+      position = database.position(of: all.row(all.rows[all.rows.count / 4]), prepared.order, walked: nil)
       all.close()
     }
-    execution.run(snapshots, prepared.recordType, limit: 50, behind: position)
+    execution.run(prepared.recordType, limit: 50, behind: position)
     let counters = execution.counters
-    execution.close()
-    let table = try #require(snapshots.first?.state.table("Event"))
+    defer { execution.close() }
+    let table = try #require(execution.sources.first?.table)
     let heights = table.indexes.indices.compactMap { number -> Int? in
       switch table.indexes[number].entries {
       case .one(let index): index.height
@@ -73,7 +72,7 @@ struct PlanGrowthTests {
       case .postings: nil
       }
     }
-    return withExtendedLifetime(snapshots) { Figures(counters: counters, heights: heights) }
+    return Figures(counters: counters, heights: heights)
   }
 
   private static func database(_ count: Int) throws -> Database {

@@ -1,0 +1,60 @@
+/// Takes rows as they stand in an index, those with equal keys in the query's full order, until there are enough.
+struct SortedWalk {
+  let order: SortOrder
+  let source: TableRow.Source
+  /// The number of the table among those of the query.
+  let number: UInt32
+  /// The component of the index that the query sorts by first.
+  let component: IndexShape.Component
+  let wanted: Int
+
+  /// Adds the rows between two places that pass, at least so many as are wanted if there are; more where the last of
+  /// them has equals.
+  ///
+  /// - Returns: How many entries were visited, and whether the budget was spent before there were enough rows.
+  @inline(__always)
+  func take<Key: IndexKey>(
+    _ index: OrderedIndex<Key>, from lower: IndexPosition, to upper: IndexPosition, descending: Bool,
+    budget: Int = .max, into rows: inout ContiguousArray<RankedRow>, where passes: (UInt32, RankKey) -> Bool
+  ) -> (visited: Int, isSpent: Bool) {
+    let (word, isText) = (component.word, component.wordCount == 2)
+    let isTurned = order.descriptors[0].isDescending
+    var start = rows.count
+    var (visited, isSpent) = (0, false)
+    index.forEachRun(from: lower, to: upper, descending: descending) { entries in
+      var entry = 0
+      while entry < entries.count {
+        let slot = entries.slot(entry)
+        let first = entries.word(word, entry)
+        var key = isText ? RankKey(high: first, low: entries.word(word + 1, entry) &+ 1) : RankKey(high: 1, low: first)
+        if isTurned { key = key.turned }
+        entry += 1
+        if rows.count > start, key != rows[start].key {
+          if rows.count - start > 1 { settle(&rows, from: start) }
+          start = rows.count
+          if start >= wanted { return false }
+        }
+        if visited >= budget {
+          isSpent = true
+          return false
+        }
+        visited += 1
+        if !passes(slot, key) { continue }
+        rows.append(RankedRow(key: key, slot: slot, table: number))
+        // Of many equals those are kept that come first.
+        if rows.count - start > 2 * min(wanted - start, 1 << 40) + 64 {
+          settle(&rows, from: start)
+          rows.removeLast(rows.count - wanted)
+        }
+      }
+      return true
+    }
+    if !isSpent, rows.count - start > 1 { settle(&rows, from: start) }
+    return (visited, isSpent)
+  }
+
+  @inline(never)
+  private func settle(_ rows: inout ContiguousArray<RankedRow>, from start: Int) {
+    rows[start...].sort { order.precedes(source.row(Int($0.slot)), source.row(Int($1.slot))) }
+  }
+}

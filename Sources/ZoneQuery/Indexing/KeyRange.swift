@@ -1,0 +1,97 @@
+/// An interval of one field's values, in words alone: a ``ValueInterval`` whose ends are no long texts.
+///
+/// Making, copying and asking one allocates and counts nothing.
+struct KeyRange: Sendable, BitwiseCopyable {
+  /// Before or after all entries with a value.
+  struct End: Sendable, BitwiseCopyable {
+    var first: UInt64
+    var second: UInt64 = 0
+    var isAfter: Bool
+
+    @inline(__always)
+    func isBefore(_ other: End) -> Bool {
+      if first != other.first { return first < other.first }
+      if second != other.second { return second < other.second }
+      return !isAfter && other.isAfter
+    }
+  }
+
+  /// Meaningless where the range has no beginning, or no end.
+  var lower = End(first: 0, isAfter: false)
+  var upper = End(first: 0, isAfter: true)
+  var hasLower = false
+  var hasUpper = false
+  /// Whether it holds one value alone.
+  var isPoint = false
+
+  /// The values between two words, both included.
+  init(word lower: UInt64, through upper: UInt64) {
+    self.lower.first = lower
+    self.upper.first = upper
+    (hasLower, hasUpper, isPoint) = (true, true, lower == upper)
+  }
+
+  /// Nil where an end is a long text.
+  init?(_ interval: ValueInterval) {
+    if let end = interval.lower {
+      if end.text != nil { return nil }
+      lower = End(first: end.first, second: end.second, isAfter: end.isAfter)
+      hasLower = true
+    }
+    if let end = interval.upper {
+      if end.text != nil { return nil }
+      upper = End(first: end.first, second: end.second, isAfter: end.isAfter)
+      hasUpper = true
+    }
+    isPoint = interval.isPoint
+  }
+
+  /// The texts in a relation to one; nil where they are no interval, or the text is long.
+  init?(_ comparison: ComparisonOperator, _ text: Span<UInt8>) {
+    guard text.count <= KeyEncoding.textBytes else { return nil }
+    let words = KeyEncoding.words(text)
+    let before = End(first: words.first, second: words.second, isAfter: false)
+    var after = before
+    after.isAfter = true
+    switch comparison {
+    case .equal: (lower, upper, hasLower, hasUpper, isPoint) = (before, after, true, true, true)
+    case .less: (upper, hasUpper) = (before, true)
+    case .lessOrEqual: (upper, hasUpper) = (after, true)
+    case .greater: (lower, hasLower) = (after, true)
+    case .greaterOrEqual: (lower, hasLower) = (before, true)
+    case .beginsWith:
+      // The end is before the text with its last byte raised: no byte of UTF-8 is the greatest.
+      guard text.count > 0, text[text.count - 1] < .max else { return nil }
+      var end = before
+      if text.count <= 8 {
+        end.first += 1 << UInt64(64 - 8 * text.count)
+      } else {
+        end.second += 1 << UInt64(128 - 8 * text.count)
+      }
+      (lower, upper, hasLower, hasUpper) = (before, end, true, true)
+    default: return nil
+    }
+  }
+
+  /// What lies in both ranges; where they have nothing in common, one whose end is before its beginning.
+  @inline(__always)
+  func intersection(_ other: KeyRange) -> KeyRange {
+    var common = self
+    if other.hasLower, !hasLower || lower.isBefore(other.lower) {
+      (common.lower, common.hasLower) = (other.lower, true)
+    }
+    if other.hasUpper, !hasUpper || other.upper.isBefore(upper) {
+      (common.upper, common.hasUpper) = (other.upper, true)
+    }
+    common.isPoint = isPoint || other.isPoint
+    return common
+  }
+
+  /// Whether a number's word lies in the range.
+  @inline(__always)
+  func contains(_ word: UInt64) -> Bool {
+    if hasLower, word < lower.first || word == lower.first && lower.isAfter { return false }
+    if hasUpper, word > upper.first || word == upper.first && !upper.isAfter { return false }
+    return true
+  }
+}
