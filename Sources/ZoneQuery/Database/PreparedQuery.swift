@@ -139,7 +139,7 @@ public final class PreparedQuery: Sendable {
     var view = RecordView(run.answer, run.execution.row(first))
     for row in rows {
       view.table = Int(row.table)
-      view.row = run.execution.row(row)
+      view.move(to: run.execution.row(row))
       try body(view)
     }
     return run.execution.hasMore
@@ -165,7 +165,7 @@ public final class PreparedQuery: Sendable {
     var view = RecordView(answer, source.row(Int(first.slot)))
     var position = 0
     while position < rows.count {
-      view.row = source.row(Int(rows[position].slot))
+      view.move(to: source.row(Int(rows[position].slot)))
       position += 1
       try body(view)
     }

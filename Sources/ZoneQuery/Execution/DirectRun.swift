@@ -36,11 +36,12 @@ final class DirectRun {
   /// The number of rows; nil where the planner is to be asked.
   func count(_ source: TableRow.Source, _ values: [ArgumentValue?]) -> Int? {
     guard let bounds = plan.bounds(values) else { return nil }
+    let ties = RowTies(source.rows, plan.shape)
     switch source.indexes[plan.number].entries {
-    case .one(let index): return index.span(bounds).count
-    case .two(let index): return index.span(bounds).count
-    case .three(let index): return index.span(bounds).count
-    case .four(let index): return index.span(bounds).count
+    case .one(let index): return index.span(bounds, ties).count
+    case .two(let index): return index.span(bounds, ties).count
+    case .three(let index): return index.span(bounds, ties).count
+    case .four(let index): return index.span(bounds, ties).count
     case .postings: return nil
     }
   }
@@ -79,15 +80,16 @@ final class DirectRun {
     _ index: OrderedIndex<Key>, _ source: TableRow.Source, _ bounds: DirectPlan.Bounds, _ values: [ArgumentValue?],
     _ found: inout ContiguousArray<RankedRow>
   ) -> Bool {
-    let span = index.span(bounds)
+    let span = index.span(bounds, RowTies(source.rows, plan.shape))
     let wanted = plan.limit == .max ? plan.limit : plan.limit + 1
     let count = span.count
     if count == 0 { return true }
     // A scan may be better where a good part of the records is asked for.
     if count > 1_024, wanted > 1_024, count > source.table.count / 6 { return false }
     guard let tests = RowTests(plan.tests, values, source) else { return false }
-    if let component = plan.sorted {
-      let walk = SortedWalk(order: order, source: source, number: 0, component: component, wanted: wanted)
+    if plan.sorted > 0 {
+      let walk = SortedWalk(
+        order, source, number: 0, plan.shape, from: plan.points.count, sorted: plan.sorted, wanted: wanted)
       if tests.isEmpty {
         _ = walk.take(
           index, from: span.lower, to: span.upper, descending: plan.isDescending, into: &found
@@ -141,18 +143,20 @@ final class DirectRun {
 extension OrderedIndex {
   /// The entries between the bounds of a run.
   @inline(__always)
-  fileprivate func span(_ bounds: DirectPlan.Bounds) -> IndexSpan {
+  fileprivate func span(_ bounds: DirectPlan.Bounds, _ ties: RowTies) -> IndexSpan {
     let lower = Bound(
-      key: key(bounds.lower), words: min(bounds.lowerCount, Key.wordCount), isAfter: bounds.lowerIsAfter)
+      key: key(bounds.lower), words: min(bounds.lowerCount, Key.wordCount), isAfter: bounds.lowerIsAfter,
+      text: bounds.lowerTexts.first, secondText: bounds.lowerTexts.second)
     if bounds.lowerCount == bounds.upperCount, bounds.lower == bounds.upper, !bounds.lowerIsAfter, bounds.upperIsAfter,
       bounds.lowerCount > 0
     {
-      let places = places(lower.key, words: lower.words)
+      let places = places(lower, ties: ties)
       return IndexSpan(lower: places.lower, upper: places.upper, isPoint: bounds.isPoint)
     }
     let upper = Bound(
-      key: key(bounds.upper), words: min(bounds.upperCount, Key.wordCount), isAfter: bounds.upperIsAfter)
-    return IndexSpan(lower: seek(lower), upper: seek(upper), isPoint: bounds.isPoint)
+      key: key(bounds.upper), words: min(bounds.upperCount, Key.wordCount), isAfter: bounds.upperIsAfter,
+      text: bounds.upperTexts.first, secondText: bounds.upperTexts.second)
+    return IndexSpan(lower: seek(lower, ties: ties), upper: seek(upper, ties: ties), isPoint: bounds.isPoint)
   }
 
   @inline(__always)
@@ -167,7 +171,7 @@ extension OrderedIndex {
   }
 }
 
-/// Numbers of a row held against ranges.
+/// What is left to be asked of a row: numbers held against ranges, and a member of a list.
 private struct RowTests {
   /// The most rows that are tested without the planner.
   static let budget = 1_024
@@ -178,30 +182,37 @@ private struct RowTests {
   private var areDouble = SIMD2<UInt8>.zero
   private var first = KeyRange(word: 0, through: 0)
   private var second = KeyRange(word: 0, through: 0)
-  private let count: Int
+  private var count = 0
+  private var member: [UInt8] = []
+  private var memberField = 0
 
   /// Nil where a value has to be looked at more closely, or there are many tests.
   @inline(__always)
   init?(_ tests: [DirectPlan.Test], _ values: [ArgumentValue?], _ source: TableRow.Source) {
     rows = source.rows
-    count = tests.count
-    if count > RowTests.most { return nil }
-    for number in tests.indices {
-      guard let range = tests[number].operand.range(values) else { return nil }
-      fields[number] = Int32(truncatingIfNeeded: tests[number].field)
-      areDouble[number] = tests[number].isDouble ? 1 : 0
-      if number == 0 { first = range } else { second = range }
+    for test in tests {
+      if test.kind == .member {
+        guard let text = test.operand.text(values) else { return nil }
+        if text.count > 7 { (member, memberField) = (text, test.field) }
+        continue
+      }
+      guard count < RowTests.most, let range = test.operand.range(values) else { return nil }
+      fields[count] = Int32(truncatingIfNeeded: test.field)
+      areDouble[count] = test.kind == .double ? 1 : 0
+      if count == 0 { first = range } else { second = range }
+      count += 1
     }
   }
 
-  var isEmpty: Bool { count == 0 }
+  var isEmpty: Bool { count == 0 && member.isEmpty }
 
   @inline(__always)
   func pass(_ slot: UInt32) -> Bool {
     let group = rows.group(Int(slot) >> RowGroup.shift)
     let row = Int(slot) & (RowGroup.size - 1)
-    return passes(group, row, fields[0], areDouble[0], first)
+    return (count < 1 || passes(group, row, fields[0], areDouble[0], first))
       && (count < 2 || passes(group, row, fields[1], areDouble[1], second))
+      && (member.isEmpty || group.anyBytes(row, memberField) { $0.isSame(as: member.span) })
   }
 
   @inline(__always)

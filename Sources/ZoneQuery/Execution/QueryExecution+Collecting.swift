@@ -3,7 +3,7 @@ extension QueryExecution {
   func collect(_ access: Access, _ source: TableRow.Source, inOrder: Bool) {
     slots.removeAll(keepingCapacity: true)
     gather(access, source)
-    counters.entriesRead += slots.count
+    if case .overlap = access { counters.entriesRead += access.entries } else { counters.entriesRead += slots.count }
     let mayRepeat = if case .union = access { true } else { false }
     if mayRepeat || inOrder && !access.isSlotOrdered { sortSlots(upTo: source.table.slotCount) }
   }
@@ -14,6 +14,7 @@ extension QueryExecution {
     case .slots(let found): slots.append(contentsOf: found)
     case .spans(let index, let spans):
       for span in spans { source.table.indexes[index].collect(span, into: &slots) }
+    case .overlap(let runs): overlap(runs, source)
     case .circle(let index, let spans, let circle):
       let start = slots.count
       for span in spans { source.table.indexes[index].collect(span, into: &slots) }
@@ -27,6 +28,31 @@ extension QueryExecution {
         GroupMasks.union(lists).append(to: &slots)
       }
     case .union(let parts): for part in parts { gather(part, source) }
+    }
+  }
+
+  /// Appends, ascending, the slots that are in all of some runs: those of each that were in the one before are marked.
+  private func overlap(_ runs: [Access.Overlapping], _ source: TableRow.Source) {
+    let words = source.table.slotCount >> 6 + 1
+    var marks = ContiguousArray<UInt64>(repeating: 0, count: words)
+    for (number, run) in runs.enumerated() {
+      let before = marks
+      if number > 0 { marks = ContiguousArray(repeating: 0, count: words) }
+      source.table.indexes[run.index].forEachSlot(run.span) { slot in
+        let (word, bit) = (Int(slot >> 6), UInt64(1) << UInt64(slot & 63))
+        marks[word] |= number > 0 ? before[word] & bit : bit
+      }
+    }
+    append(marks)
+  }
+
+  private func append(_ marks: ContiguousArray<UInt64>) {
+    for index in marks.indices {
+      var word = marks[index]
+      while word != 0 {
+        slots.append(UInt32(truncatingIfNeeded: index << 6 + word.trailingZeroBitCount))
+        word &= word - 1
+      }
     }
   }
 
@@ -58,12 +84,6 @@ extension QueryExecution {
     var words = ContiguousArray<UInt64>(repeating: 0, count: count >> 6 + 1)
     for slot in slots { words[Int(slot >> 6)] |= 1 << UInt64(slot & 63) }
     slots.removeAll(keepingCapacity: true)
-    for index in words.indices {
-      var word = words[index]
-      while word != 0 {
-        slots.append(UInt32(truncatingIfNeeded: index << 6 + word.trailingZeroBitCount))
-        word &= word - 1
-      }
-    }
+    append(words)
   }
 }

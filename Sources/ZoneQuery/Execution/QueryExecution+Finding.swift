@@ -115,6 +115,7 @@ extension QueryExecution {
     residual = numbers(plan.residual)
     let filter = RowFilter(source, residual: residual, probes: plan.probes)
     let ranker = Ranker(order, source, UInt32(truncatingIfNeeded: number))
+    if place == nil, rankNearest(number, plan, ranker, filter) { return }
     if findStaged(number, plan, filter, wanted: .max, inOrder: false) {
       for slot in slots { offer(slot, ranker, place, &first) }
       return
@@ -163,7 +164,7 @@ extension QueryExecution {
     offer(key, slot, ranker, place, &first)
   }
 
-  private func offer(
+  func offer(
     _ key: RankKey, _ slot: UInt32, _ ranker: Ranker, _ place: SortAnchor?, _ first: inout FirstRows
   ) {
     if let place {
@@ -245,7 +246,7 @@ extension Access {
     case .slots(let slots): slots.count
     case .spans(_, let spans): spans.reduce(0) { $0 + $1.count }
     case .lists(_, let lists, _): lists.count == 1 ? lists[0].count : nil
-    case .circle, .union: nil
+    case .circle, .union, .overlap: nil
     }
   }
 }

@@ -102,7 +102,8 @@ extension QueryExecution {
     if sources.count == 1 {
       let isExact = filter.isEmpty && place == nil
       let sorted = SortedWalk(
-        order: order, source: source, number: UInt32(truncatingIfNeeded: number), component: component, wanted: wanted)
+        order, source, number: UInt32(truncatingIfNeeded: number), source.table.indexes[walk.index].shape,
+        from: walk.lead.fields, sorted: walk.sorted, wanted: wanted)
       var rows = takeRows()
       let isSpent: Bool
       (visited, isSpent) = sorted.take(

@@ -50,7 +50,7 @@ extension SortOrder {
   /// Whether one row comes before another, by all that orders them.
   func precedes(_ left: TableRow, _ right: TableRow) -> Bool {
     for descriptor in descriptors {
-      let order = compare(value(left, descriptor), value(right, descriptor), descriptor)
+      let order = compare(left, right, descriptor)
       if order != 0 { return order < 0 }
     }
     let order = left.withName { leftName in right.withName { leftName.compare($0) } }
@@ -58,10 +58,55 @@ extension SortOrder {
     return left.zoneID.compare(right.zoneID) < 0
   }
 
+  /// How two rows are ordered by one descriptor, read in place.
+  private func compare(_ left: TableRow, _ right: TableRow, _ descriptor: Descriptor) -> Int {
+    let (isLeft, isRight) = (left.isPresent(descriptor.field), right.isPresent(descriptor.field))
+    if !isLeft || !isRight {
+      // A missing value comes before all others ascending, after them descending; without a place, last always.
+      let isMissingLast = descriptor.isDescending || descriptor.origin != nil
+      return isLeft == isRight ? 0 : isLeft == isMissingLast ? -1 : 1
+    }
+    let order: Int
+    switch descriptor.type {
+    case .int64, .timestamp:
+      let (a, b) = (left.integer(descriptor.field), right.integer(descriptor.field))
+      order = a < b ? -1 : a > b ? 1 : 0
+    case .double:
+      let (a, b) = (left.double(descriptor.field), right.double(descriptor.field))
+      order = a < b ? -1 : a > b ? 1 : 0
+    case .location: return compare(value(left, descriptor), value(right, descriptor), descriptor)
+    default:
+      order = left.withBytes(descriptor.field) { text in right.withBytes(descriptor.field) { text.compare($0) } }
+    }
+    return descriptor.isDescending ? -order : order
+  }
+
+  /// How a row is ordered against a value by one descriptor.
+  private func compare(_ row: TableRow, _ place: SortValue, _ descriptor: Descriptor) -> Int {
+    guard case .bytes(let bytes) = place, row.isPresent(descriptor.field) else {
+      return compare(value(row, descriptor), place, descriptor)
+    }
+    let order = row.withBytes(descriptor.field) { $0.compare(bytes.span) }
+    return descriptor.isDescending ? -order : order
+  }
+
+  /// How many descriptors the order of an index satisfies, whose components before a position have one value each.
+  func covered(by shape: IndexShape, from position: Int) -> Int {
+    var count = 0
+    while count < descriptors.count, position + count < shape.components.count,
+      shape.components[position + count].field == descriptors[count].field,
+      !shape.components[position + count].isList, descriptors[count].origin == nil,
+      descriptors[count].isDescending == descriptors[0].isDescending
+    {
+      count += 1
+    }
+    return count
+  }
+
   /// Whether a row comes behind a place.
   func isBehind(_ row: TableRow, _ position: SortPosition) -> Bool {
     for (index, descriptor) in descriptors.enumerated() {
-      let order = compare(value(row, descriptor), position.values[index], descriptor)
+      let order = compare(row, position.values[index], descriptor)
       if order != 0 { return order > 0 }
     }
     let order = row.withName { name in withUTF8(of: position.recordName) { name.compare($0) } }

@@ -6,7 +6,23 @@ struct SortedWalk {
   let number: UInt32
   /// The component of the index that the query sorts by first.
   let component: IndexShape.Component
+  /// How many words of a key, from this component's on, the query sorts by.
+  let words: Int
   let wanted: Int
+
+  /// A walk along so many descriptors of the query's, by an index's components from a position on.
+  init(
+    _ order: SortOrder, _ source: TableRow.Source, number: UInt32, _ shape: IndexShape, from position: Int, sorted: Int,
+    wanted: Int
+  ) {
+    (self.order, self.source, self.number, self.wanted) = (order, source, number, wanted)
+    component = shape.components[position]
+    var words = 0
+    for next in position..<min(position + max(1, sorted), shape.components.count) {
+      words += shape.components[next].wordCount
+    }
+    self.words = words
+  }
 
   /// Adds the rows between two places that pass, at least so many as are wanted if there are; more where the last of
   /// them has equals.
@@ -20,6 +36,8 @@ struct SortedWalk {
     let (word, isText) = (component.word, component.wordCount == 2)
     let isTurned = order.descriptors[0].isDescending
     var start = rows.count
+    /// The key of the rows from `start` on.
+    var equal = Key()
     var (visited, isSpent) = (0, false)
     index.forEachRun(from: lower, to: upper, descending: descending) { entries in
       var entry = 0
@@ -29,7 +47,7 @@ struct SortedWalk {
         var key = isText ? RankKey(high: first, low: entries.word(word + 1, entry) &+ 1) : RankKey(high: 1, low: first)
         if isTurned { key = key.turned }
         entry += 1
-        if rows.count > start, key != rows[start].key {
+        if rows.count > start, !isEqual(entries.key(entry - 1), equal) {
           if rows.count - start > 1 { settle(&rows, from: start) }
           start = rows.count
           if start >= wanted { return false }
@@ -40,6 +58,7 @@ struct SortedWalk {
         }
         visited += 1
         if !passes(slot, key) { continue }
+        if rows.count == start { equal = entries.key(entry - 1) }
         rows.append(RankedRow(key: key, slot: slot, table: number))
         // Of many equals those are kept that come first.
         if rows.count - start > 2 * min(wanted - start, 1 << 40) + 64 {
@@ -51,6 +70,16 @@ struct SortedWalk {
     }
     if !isSpent, rows.count - start > 1 { settle(&rows, from: start) }
     return (visited, isSpent)
+  }
+
+  @inline(__always)
+  private func isEqual<Key: IndexKey>(_ left: Key, _ right: Key) -> Bool {
+    var word = component.word
+    while word < component.word + words {
+      if left[word] != right[word] { return false }
+      word += 1
+    }
+    return true
   }
 
   @inline(never)

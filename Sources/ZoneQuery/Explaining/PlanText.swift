@@ -49,6 +49,11 @@ struct PlanText {
     case .spans(let index, _):
       let shape = table.indexes[index].shape
       return "\(name(shape)): \(values(shape, covered, form).joined(separator: ", "))"
+    case .overlap(let runs):
+      return runs.map { run in
+        let shape = table.indexes[run.index].shape
+        return "\(name(shape)): \(values(shape, covered, form).joined(separator: ", "))"
+      }.joined(separator: "; ")
     case .lists(let index, let lists, let requiresAll):
       let shape = table.indexes[index].shape
       var terms = forms(covered, form).flatMap { $0.terms(shape) }

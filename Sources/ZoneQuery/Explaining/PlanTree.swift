@@ -103,6 +103,7 @@ struct PlanTree {
     case .scan:
       let rows = plan.probes.isEmpty ? found(plan) : nil
       return Node(operation: .columnScan, detail: text.conditions(plan.residual, run.attempts), estimatedRows: rows)
+    case .access(.overlap(let runs)): return node(.overlap(runs), covered, entries: plan.rows)
     case .access(let access): return node(access, covered, entries: plan.entries)
     case .walk(let walk):
       return Node(
@@ -116,6 +117,7 @@ struct PlanTree {
       operation: access.operation, detail: text.access(access, covered, form: form), estimatedRows: entries)
     switch access {
     case .spans(_, let spans), .circle(_, let spans, _): if spans.count > 1 { node.ranges = spans.count }
+    case .overlap(let runs): node.ranges = runs.count
     case .lists(_, let lists, _): if lists.count > 1 { node.ranges = lists.count }
     case .union(let parts):
       let forms = unionForms(covered, parts)
@@ -175,6 +177,7 @@ extension Access {
     case .nothing: .nothing
     case .slots: .fetch
     case .spans(_, let spans): spans.count > 1 ? .multiRange : .indexRange
+    case .overlap: .intersection
     case .lists: .postings
     case .circle: .locationCover
     case .union: .union

@@ -28,6 +28,8 @@ public struct QueryExplanation: Sendable {
     case postings
     /// The entries of a location index that cover a circle, and of them those within it.
     case locationCover
+    /// The records in each of several runs of different indexes.
+    case intersection
     /// The records of any of the parts.
     case union
     /// Every record, by columns.
@@ -133,6 +135,7 @@ extension QueryExplanation.Operation {
     case .indexWalk: "index walk"
     case .postings: "postings"
     case .locationCover: "location cover"
+    case .intersection: "intersection"
     case .union: "union"
     case .columnScan: "column scan"
     case .missingRows: "rows without the field"

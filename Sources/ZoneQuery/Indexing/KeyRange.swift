@@ -1,4 +1,4 @@
-/// An interval of one field's values, in words alone: a ``ValueInterval`` whose ends are no long texts.
+/// An interval of one field's values, in words alone: a ``ValueInterval`` without the bytes of long texts.
 ///
 /// Making, copying and asking one allocates and counts nothing.
 struct KeyRange: Sendable, BitwiseCopyable {
@@ -46,9 +46,9 @@ struct KeyRange: Sendable, BitwiseCopyable {
     isPoint = interval.isPoint
   }
 
-  /// The texts in a relation to one; nil where they are no interval, or the text is long.
+  /// The texts in a relation to one; nil where they are no interval that words tell. Where the text is long, its bytes
+  /// belong to the ends.
   init?(_ comparison: ComparisonOperator, _ text: Span<UInt8>) {
-    guard text.count <= KeyEncoding.textBytes else { return nil }
     let words = KeyEncoding.words(text)
     let before = End(first: words.first, second: words.second, isAfter: false)
     var after = before
@@ -61,7 +61,7 @@ struct KeyRange: Sendable, BitwiseCopyable {
     case .greaterOrEqual: (lower, hasLower) = (before, true)
     case .beginsWith:
       // The end is before the text with its last byte raised: no byte of UTF-8 is the greatest.
-      guard text.count > 0, text[text.count - 1] < .max else { return nil }
+      guard text.count > 0, text.count <= KeyEncoding.textBytes, text[text.count - 1] < .max else { return nil }
       var end = before
       if text.count <= 8 {
         end.first += 1 << UInt64(64 - 8 * text.count)
@@ -85,6 +85,13 @@ struct KeyRange: Sendable, BitwiseCopyable {
     }
     common.isPoint = isPoint || other.isPoint
     return common
+  }
+
+  /// Whether an end is a long text, whose bytes are needed beside the words.
+  @inline(__always)
+  func isLong(wordCount: Int) -> Bool {
+    wordCount == 2
+      && (hasLower && KeyEncoding.isLong(lower.second) || hasUpper && KeyEncoding.isLong(upper.second))
   }
 
   /// Whether a number's word lies in the range.

@@ -212,28 +212,29 @@ extension OrderedIndex {
   /// The place that a bound gives in an index whose keys have no long texts, or none that count.
   func seek(_ bound: Bound) -> IndexPosition { seek(bound, ties: NoTies()) }
 
-  /// The places before and behind all entries whose keys begin with some words: one descent, where a leaf holds them.
+  /// The places before and behind all entries whose keys begin as a bound's: one descent, where a leaf holds them.
   @inline(__always)
-  func places(_ key: Key, words: Int) -> (lower: IndexPosition, upper: IndexPosition) {
+  func places<Ties: KeyTies>(_ bound: Bound, ties: Ties) -> (lower: IndexPosition, upper: IndexPosition) {
     guard var page = unsafe root else { return (.empty, .empty) }
-    let bound = Bound(key: key, words: words, isAfter: false)
     var (rank, path) = (0, UInt64(0))
     var level = height
     while level > 0 {
       let node = unsafe Node(page)
-      let child = unsafe node.run(bound, node.count &- 1, shape: shape, ties: NoTies()).low
+      let child = unsafe node.run(bound, node.count &- 1, shape: shape, ties: ties).low
       path = path << 8 | UInt64(truncatingIfNeeded: child)
       unsafe rank &+= node.before(child)
       unsafe page = node.children[child]
       level &-= 1
     }
     let leaf = unsafe Node(page)
-    let run = unsafe leaf.run(bound, leaf.count, shape: shape, ties: NoTies())
+    let run = unsafe leaf.run(bound, leaf.count, shape: shape, ties: ties)
     let lower = unsafe IndexPosition(rank: rank &+ run.low, leaf: page, index: run.low, path: path)
     if unsafe run.high < leaf.count || rank &+ run.high == count {
       return unsafe (lower, IndexPosition(rank: rank &+ run.high, leaf: page, index: run.high, path: path))
     }
-    return (lower, seek(Bound(key: key, words: words, isAfter: true)))
+    var after = bound
+    after.isAfter = true
+    return (lower, seek(after, ties: ties))
   }
 
   /// How many entries lie before a bound.

@@ -11,8 +11,10 @@ struct RowTies: KeyTies {
   private let rows: TableRows
   private let fields: SIMD4<Int32>
 
-  init(_ table: borrowing Table, _ shape: IndexShape) {
-    rows = table.rows
+  init(_ table: borrowing Table, _ shape: IndexShape) { self.init(table.rows, shape) }
+
+  init(_ rows: TableRows, _ shape: IndexShape) {
+    self.rows = rows
     fields = shape.fields
   }
 

@@ -2,23 +2,35 @@ extension Table {
   /// The part of a walk that is not before the end of the page before.
   func narrowed(_ walk: Plan.Walk, to anchor: SortAnchor) -> IndexSpan {
     let index = indexes[walk.index]
-    let end: ValueInterval.End
-    switch anchor.position.values.first {
-    case .integer(let number)?: end = ValueInterval.End(first: KeyEncoding.word(number), isAfter: walk.isDescending)
-    case .double(let number)?: end = ValueInterval.End(first: KeyEncoding.word(number), isAfter: walk.isDescending)
-    case .bytes(let text)?: end = ValueInterval.End(text, isAfter: walk.isDescending)
-    case .missing?, nil: return walk.span
+    var bound = walk.lead
+    for value in anchor.position.values.prefix(max(1, walk.sorted)) {
+      guard bound.fields < index.shape.components.count, let end = ValueInterval.End(value) else { break }
+      bound.append(end, index.shape.components[bound.fields])
     }
-    var span = walk.span
-    let interval =
-      walk.isDescending
-      ? ValueInterval(lower: nil, upper: end, isPoint: false) : ValueInterval(lower: end, upper: nil, isPoint: false)
-    let rest = index.span(walk.lead, interval, ties: RowTies(self, index.shape))
+    if bound.fields == walk.lead.fields { return walk.span }
+    var (span, lead) = (walk.span, walk.lead)
+    let ties = RowTies(self, index.shape)
     if walk.isDescending {
+      bound.isAfter = true
+      let rest = index.span(from: lead, to: bound, isPoint: false, ties: ties)
       if rest.upper.rank < span.upper.rank { span.upper = rest.upper }
-    } else if rest.lower.rank > span.lower.rank {
-      span.lower = rest.lower
+    } else {
+      lead.isAfter = true
+      let rest = index.span(from: bound, to: lead, isPoint: false, ties: ties)
+      if rest.lower.rank > span.lower.rank { span.lower = rest.lower }
     }
     return span
+  }
+}
+
+extension ValueInterval.End {
+  /// Before all entries with a value; nil for a missing one.
+  fileprivate init?(_ value: SortValue) {
+    switch value {
+    case .integer(let number): self.init(first: KeyEncoding.word(number), isAfter: false)
+    case .double(let number): self.init(first: KeyEncoding.word(number), isAfter: false)
+    case .bytes(let text): self.init(text, isAfter: false)
+    case .missing: return nil
+    }
   }
 }

@@ -76,6 +76,13 @@ struct SpanBound: Sendable {
     fields += 1
   }
 
+  /// Whether this is the place before, and another the place behind, the entries of one key or beginning.
+  @inline(__always)
+  func isSame(as upper: SpanBound) -> Bool {
+    !isAfter && upper.isAfter && count > 0 && count == upper.count && words == upper.words && text == upper.text
+      && secondText == upper.secondText
+  }
+
   func bound<Key: IndexKey>(_: Key.Type) -> IndexBound<Key> {
     var key = Key()
     var word = 0
@@ -144,6 +151,18 @@ extension TableIndex {
     }
   }
 
+  /// Calls `body` with the slots of a span, in the order of the entries.
+  @inline(__always)
+  func forEachSlot(_ span: IndexSpan, _ body: (UInt32) -> Void) {
+    switch entries {
+    case .one(let index): index.forEachSlot(span, body)
+    case .two(let index): index.forEachSlot(span, body)
+    case .three(let index): index.forEachSlot(span, body)
+    case .four(let index): index.forEachSlot(span, body)
+    case .postings: break
+    }
+  }
+
   /// Appends the slots of a span, in the order of the entries.
   func collect(_ span: IndexSpan, into slots: inout [UInt32]) {
     switch entries {
@@ -164,6 +183,18 @@ extension OrderedIndex {
     }
   }
 
+  @inline(__always)
+  fileprivate func forEachSlot(_ span: IndexSpan, _ body: (UInt32) -> Void) {
+    forEachRun(from: span.lower, to: span.upper) { run in
+      var entry = 0
+      while entry < run.count {
+        body(run.slot(entry))
+        entry += 1
+      }
+      return true
+    }
+  }
+
   /// A place in no index.
   static var nowhere: IndexPosition { unsafe IndexPosition(rank: 0, leaf: nil, index: 0, path: 0) }
 
@@ -173,7 +204,11 @@ extension OrderedIndex {
   }
 
   fileprivate func span(_ lower: SpanBound, _ upper: SpanBound, _ isPoint: Bool, _ ties: RowTies) -> IndexSpan {
-    IndexSpan(
+    if lower.isSame(as: upper) {
+      let places = places(lower.bound(Key.self), ties: ties)
+      return IndexSpan(lower: places.lower, upper: places.upper, isPoint: isPoint)
+    }
+    return IndexSpan(
       lower: seek(lower.bound(Key.self), ties: ties), upper: seek(upper.bound(Key.self), ties: ties),
       isPoint: isPoint)
   }

@@ -20,7 +20,10 @@
 /// look-up where it is named.
 public struct RecordView: ~Copyable {
   /// The record that the view is on; one view goes over all records of a run.
-  var row: TableRow
+  private(set) var row: TableRow
+  /// Where the record's values lie.
+  @usableFromInline var group: RowGroup
+  @usableFromInline var index: Int
   /// The number of the record's table among those of the query.
   var table = 0
   private let answer: PreparedQuery.Answer
@@ -28,6 +31,14 @@ public struct RecordView: ~Copyable {
   init(_ answer: PreparedQuery.Answer, _ row: TableRow) {
     self.answer = answer
     self.row = row
+    (group, index) = (row.group, row.row)
+  }
+
+  /// Goes on to another record.
+  @inline(__always)
+  mutating func move(to row: TableRow) {
+    self.row = row
+    (group, index) = (row.group, row.row)
   }
 
   // MARK: The record itself
@@ -35,11 +46,12 @@ public struct RecordView: ~Copyable {
   /// Calls `body` with the UTF-8 of the record's name.
   @inlinable
   public func withRecordName<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
-    unsafe body(Span(_unsafeBytes: nameBytes))
+    // The first of the system fields, which every record has.
+    guard let bytes = unsafe group.presentBytes(index, 0) else {
+      return unsafe body(Span(_unsafeBytes: UnsafeRawBufferPointer(start: nil, count: 0)))
+    }
+    return unsafe body(Span(_unsafeBytes: bytes))
   }
-
-  @usableFromInline
-  var nameBytes: UnsafeRawBufferPointer { unsafe row.group.rawBytes(row.row, FieldNumber(.recordID)) }
 
   /// The record's ID.
   public var recordID: RecordID {
@@ -69,14 +81,11 @@ public struct RecordView: ~Copyable {
 
   // MARK: Fields
 
-  private func isReadable(_ field: FieldNumber, as type: FieldType) -> Bool {
-    row.layout.type(of: field) == type && row.isPresent(field)
-  }
-
   private func number(_ name: String) -> FieldNumber? { row.layout.number(of: name) }
 
   /// Whether the record has a value of a field.
-  public func isPresent(_ field: RecordField) -> Bool { row.isPresent(field.number) }
+  @inlinable
+  public func isPresent(_ field: RecordField) -> Bool { unsafe group.presentCell(index, field.number) != nil }
 
   /// Calls `body` with the UTF-8 of a STRING, or with the encoding (zone, owner and name, zero bytes between) of a
   /// REFERENCE; nil where the record lacks the field.
@@ -86,41 +95,50 @@ public struct RecordView: ~Copyable {
     return unsafe body(Span(_unsafeBytes: bytes))
   }
 
-  @usableFromInline
+  @inlinable
+  @inline(__always)
   func bytes(_ field: RecordField) -> UnsafeRawBufferPointer? {
-    guard field.isBytes, row.group.isPresent(row.row, field.number) else { return nil }
-    let bytes = unsafe row.group.rawBytes(row.row, field.number)
+    guard field.reading == .text || field.reading == .reference,
+      let bytes = unsafe group.presentBytes(index, field.number)
+    else { return nil }
     // The action stands before a reference's encoding.
-    return unsafe field.type == .reference && bytes.count > 0 ? UnsafeRawBufferPointer(rebasing: bytes[1...]) : bytes
+    return unsafe field.reading == .reference && bytes.count > 0 ? UnsafeRawBufferPointer(rebasing: bytes[1...]) : bytes
   }
 
   /// The value of an INT64.
+  @inlinable
   @inline(__always)
   public func int64(_ field: RecordField) -> Int64? {
-    field.type == .int64 && row.isPresent(field.number) ? row.integer(field.number) : nil
+    guard field.reading == .integer, let cell = unsafe group.presentCell(index, field.number) else { return nil }
+    return unsafe cell.load(as: Int64.self)
   }
 
   /// The value of a DOUBLE.
+  @inlinable
   @inline(__always)
   public func double(_ field: RecordField) -> Double? {
-    field.type == .double && row.isPresent(field.number) ? row.double(field.number) : nil
+    guard field.reading == .double, let cell = unsafe group.presentCell(index, field.number) else { return nil }
+    return unsafe cell.load(as: Double.self)
   }
 
   /// The value of a TIMESTAMP.
+  @inlinable
   @inline(__always)
   public func timestamp(_ field: RecordField) -> Timestamp? {
-    field.type == .timestamp ? timestamp(field.number) : nil
+    guard field.reading == .timestamp, let cell = unsafe group.presentCell(index, field.number) else { return nil }
+    return unsafe Timestamp(milliseconds: cell.load(as: Int64.self))
   }
 
-  @inline(__always)
   private func timestamp(_ number: FieldNumber) -> Timestamp? {
     row.isPresent(number) ? Timestamp(milliseconds: row.integer(number)) : nil
   }
 
   /// The degrees of a LOCATION.
+  @inlinable
   @inline(__always)
   public func degrees(_ field: RecordField) -> (latitude: Double, longitude: Double)? {
-    field.type == .location && row.isPresent(field.number) ? row.degrees(field.number) : nil
+    guard field.reading == .location, let cell = unsafe group.presentCell(index, field.number) else { return nil }
+    return unsafe (cell.load(as: Double.self), cell.load(fromByteOffset: group.capacity << 3, as: Double.self))
   }
 
   /// Calls `body` with the UTF-8 of each member of a LIST of STRING, in order.
@@ -144,10 +162,10 @@ public struct RecordView: ~Copyable {
     }
   }
 
-  @usableFromInline
+  @inlinable
+  @inline(__always)
   func listBytes(_ field: RecordField) -> UnsafeRawBufferPointer? {
-    guard field.type == .list(.string), row.group.isPresent(row.row, field.number) else { return nil }
-    return unsafe row.group.rawBytes(row.row, field.number)
+    field.reading == .texts ? unsafe group.presentBytes(index, field.number) : nil
   }
 
   /// The value of a field, copied.
@@ -173,13 +191,31 @@ public struct RecordView: ~Copyable {
 
 /// A field of a record type, looked up once to be read from many records.
 public struct RecordField: Sendable, Hashable {
-  let number: FieldNumber
-  let type: FieldType
-  let isBytes: Bool
+  @usableFromInline let number: Int
+  @usableFromInline let reading: Reading
+
+  /// How the field's value is read in place.
+  @usableFromInline
+  enum Reading: UInt8, Sendable {
+    case integer, double, timestamp, location, text, reference, texts, copied
+  }
 
   init(_ number: FieldNumber, _ layout: FieldLayout) {
     self.number = number
-    type = layout.type(of: number)
-    isBytes = !type.isList && (type.scalar == .string || type.scalar == .reference) && number != FieldNumber(.recordID)
+    let type = layout.type(of: number)
+    reading =
+      switch (type.scalar, type.isList) {
+      case _ where number == FieldNumber(.recordID): .copied
+      // What is stored for it is a number.
+      case _ where number == FieldNumber(.changeTag): .copied
+      case (.int64, false): .integer
+      case (.double, false): .double
+      case (.timestamp, false): .timestamp
+      case (.location, false): .location
+      case (.string, false): .text
+      case (.reference, false): .reference
+      case (.string, true): .texts
+      default: .copied
+      }
   }
 }

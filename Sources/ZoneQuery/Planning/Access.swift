@@ -5,17 +5,26 @@ enum Access {
   case slots([UInt32])
   /// Runs of an ordered index's entries, ascending and apart.
   case spans(index: Int, [IndexSpan])
+  /// What runs of several ordered indexes have in common, the shortest first.
+  case overlap([Overlapping])
   /// The members of all of some posting lists, or of any.
   case lists(index: Int, [PostingList], requiresAll: Bool)
   /// The cover of a circle in a location index.
   case circle(index: Int, [IndexSpan], CircleTest)
   case union([Access])
 
+  /// One run of several.
+  struct Overlapping {
+    var index: Int
+    var span: IndexSpan
+  }
+
   /// How many entries are read.
   var entries: Int {
     switch self {
     case .nothing: 0
     case .slots(let slots): slots.count
+    case .overlap(let runs): runs.reduce(0) { $0 + $1.span.count }
     case .spans(_, let spans), .circle(_, let spans, _): spans.reduce(0) { $0 + $1.count }
     case .lists(_, let lists, let requiresAll):
       requiresAll
@@ -31,7 +40,7 @@ enum Access {
     case .nothing: true
     case .slots(let slots): slots.count < 2
     case .spans(_, let spans): spans.count == 1 && spans[0].isPoint
-    case .lists: true
+    case .lists, .overlap: true
     case .circle, .union: false
     }
   }

@@ -12,10 +12,16 @@ struct DirectPlan: Sendable {
     case between(Int, Int, FieldType.Scalar)
   }
 
-  /// A number that each row is held against.
+  /// What each row is held against.
   struct Test: Sendable {
+    enum Kind {
+      case integer, double
+      /// A list of texts has a member, which is asked where the index's word does not tell it from all others.
+      case member
+    }
+
     let field: FieldNumber
-    let isDouble: Bool
+    let kind: Kind
     let operand: Operand
   }
 
@@ -27,8 +33,8 @@ struct DirectPlan: Sendable {
   /// What is asked of the next.
   let ranges: [Operand]
   let tests: [Test]
-  /// The component of the index that the query sorts by; nil where it has no sort.
-  let sorted: IndexShape.Component?
+  /// How many of the query's sort descriptors the index's order satisfies.
+  let sorted: Int
   let isDescending: Bool
   /// Whether a query without a sort takes the rows as they stand in the index; else as they stand in the table.
   let isWalk: Bool
@@ -45,8 +51,9 @@ struct DirectPlan: Sendable {
     var upperIsAfter = true
     /// Whether all entries have one key.
     var isPoint = false
-    /// How many words one value each is asked of.
-    var pointWords = 0
+    /// The bytes of the first and the second text among the words, where they are long.
+    var lowerTexts: (first: [UInt8]?, second: [UInt8]?) = (nil, nil)
+    var upperTexts: (first: [UInt8]?, second: [UInt8]?) = (nil, nil)
   }
 
   /// The form of a plan; nil where it has another.
@@ -60,18 +67,9 @@ struct DirectPlan: Sendable {
     let shape = table.indexes[path.index].shape
     switch plan.source {
     case .walk(let walk) where !walk.addsMissing && !counts:
-      isWalk = walk.sorted == 0
-      isDescending = walk.isDescending
-      if walk.sorted > 0 {
-        guard
-          let component = shape.components.first(where: { $0.field == order.descriptors[0].field && !$0.isList })
-        else { return nil }
-        sorted = component
-      } else {
-        sorted = nil
-      }
+      (isWalk, isDescending, sorted) = (walk.sorted == 0, walk.isDescending, walk.sorted)
     case .access(.spans(_, let spans)) where spans.count == 1 && (counts || order.descriptors.isEmpty):
-      (isWalk, isDescending, sorted) = (false, false, nil)
+      (isWalk, isDescending, sorted) = (false, false, 0)
     default: return nil
     }
     func operand(_ number: Int) -> Operand? {
@@ -81,16 +79,19 @@ struct DirectPlan: Sendable {
     for number in path.points {
       guard let operand = operand(number) else { return nil }
       points.append(operand)
+      if case .relation(_, _, .string, isMember: true) = operand {
+        tests.append(Test(field: shape.components[points.count - 1].field, kind: .member, operand: operand))
+      }
     }
     for number in path.interval {
       guard let operand = operand(number) else { return nil }
       ranges.append(operand)
     }
-    for number in conjuncts.indices where plan.residual.contains(number) {
+    for number in conjuncts.indices where plan.residual.contains(number) && !path.points.contains(number) {
       guard let operand = operand(number), case .interval(let field, _)? = conjuncts[number].form else { return nil }
       switch table.layout.type(of: field).scalar {
-      case .int64, .timestamp: tests.append(Test(field: field, isDouble: false, operand: operand))
-      case .double: tests.append(Test(field: field, isDouble: true, operand: operand))
+      case .int64, .timestamp: tests.append(Test(field: field, kind: .integer, operand: operand))
+      case .double: tests.append(Test(field: field, kind: .double, operand: operand))
       default: return nil
       }
     }
@@ -106,17 +107,25 @@ struct DirectPlan: Sendable {
   func bounds(_ values: [ArgumentValue?]) -> Bounds? {
     var bounds = Bounds()
     var component = 0
+    var texts = 0
     for operand in points {
       guard let range = operand.range(values), range.isPoint else { return nil }
-      let word = shape.components[component].word
+      let (word, wordCount) = (shape.components[component].word, shape.components[component].wordCount)
       bounds.lower[word] = range.lower.first
-      if shape.components[component].wordCount == 2 { bounds.lower[word + 1] = range.lower.second }
-      bounds.lowerCount += shape.components[component].wordCount
+      if wordCount == 2 {
+        bounds.lower[word + 1] = range.lower.second
+        if range.isLong(wordCount: 2) {
+          let text = operand.text(values)
+          if texts == 0 { bounds.lowerTexts.first = text } else { bounds.lowerTexts.second = text }
+        }
+        texts += 1
+      }
+      bounds.lowerCount += wordCount
       component += 1
     }
     bounds.upper = bounds.lower
     bounds.upperCount = bounds.lowerCount
-    bounds.pointWords = bounds.lowerCount
+    bounds.upperTexts = bounds.lowerTexts
     bounds.isPoint = component == shape.components.count
     guard !ranges.isEmpty else { return bounds }
     guard var range = ranges[0].range(values) else { return nil }
@@ -125,6 +134,13 @@ struct DirectPlan: Sendable {
       range = range.intersection(other)
     }
     let (word, wordCount) = (shape.components[component].word, shape.components[component].wordCount)
+    if range.isLong(wordCount: wordCount) {
+      // Of several ranges one would have to tell whose text an end is.
+      guard ranges.count == 1 else { return nil }
+      let text = ranges[0].text(values)
+      if range.hasLower { if texts == 0 { bounds.lowerTexts.first = text } else { bounds.lowerTexts.second = text } }
+      if range.hasUpper { if texts == 0 { bounds.upperTexts.first = text } else { bounds.upperTexts.second = text } }
+    }
     if range.hasLower {
       bounds.lower[word] = range.lower.first
       if wordCount == 2 { bounds.lower[word + 1] = range.lower.second }
@@ -164,6 +180,13 @@ extension DirectPlan.Operand {
     }
   }
 
+  /// The bytes of the text that a run's range is made of.
+  func text(_ values: [ArgumentValue?]) -> [UInt8]? {
+    guard case .relation(let parameter, _, .string, _) = self, case .literal(.string(let text))? = values[parameter]
+    else { return nil }
+    return Array(text.utf8)
+  }
+
   /// The range for the values of a run; nil where a look at the value does not tell.
   @inline(__always)
   func range(_ values: [ArgumentValue?]) -> KeyRange? {
@@ -180,8 +203,6 @@ extension DirectPlan.Operand {
       guard case .string(let text) = literal else { return nil }
       return withUTF8(of: text) { text in
         if !isMember { return KeyRange(comparison, text) }
-        // A longer member shares its word with others.
-        guard text.count <= 7 else { return nil }
         let word = KeyEncoding.memberWord(text)
         return KeyRange(word: word, through: word)
       }

@@ -31,6 +31,7 @@ extension Plan {
       case .access(.lists(_, let lists, let requiresAll)):
         lists.count == 1 ? "list" : requiresAll ? "all lists" : "any list"
       case .access(.circle): "circle"
+      case .access(.overlap): "overlap"
       case .access(.union): "union"
       }
     return name + (residual.isEmpty ? "" : ", residual") + (probes.isEmpty ? "" : ", probes")

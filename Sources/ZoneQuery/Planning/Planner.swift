@@ -66,10 +66,14 @@ struct Planner {
     if table.count == 0 || conjuncts.contains(where: { $0.form == .nothing }) {
       return (Plan(source: .access(.nothing), residual: .empty, entries: 0, rows: 0, cost: 0), nil)
     }
+    // What posting lists tell cheaper than a look at the row, a path may leave to them.
+    for number in accesses.indices where conjuncts[number].cost > Cost.probe {
+      if case .tokens? = conjuncts[number].form { accesses[number] = conjuncts[number].form.flatMap { find($0) } }
+    }
     considerOrdered(withPointsOnly: true)
     if let best, best.cost < Planner.cheap, considered == nil { return finished(best) }
     for number in accesses.indices {
-      guard let form = conjuncts[number].form, let found = find(form) else { continue }
+      guard accesses[number] == nil, let form = conjuncts[number].form, let found = find(form) else { continue }
       accesses[number] = found
       if best == nil, found.entries < 8, found.isExact, considered == nil { break }
     }
@@ -273,12 +277,40 @@ struct Planner {
         together.insert(number)
       }
     }
+    considerOverlap()
     if joined.count > 1, together != covered(by: joinedIndex) {
       joined.sort { $0.count < $1.count }
       offer(
         .lists(index: joinedIndex, joined, requiresAll: true), entries: Double(joined[0].count),
         residual: all.subtracting(together))
     }
+  }
+
+  /// What the two shortest runs of different indexes have in common.
+  private mutating func considerOverlap() {
+    var runs: [(number: Int, run: Access.Overlapping)] = []
+    for number in accesses.indices {
+      guard case .spans(let index, let spans)? = accesses[number]?.access, spans.count == 1, spans[0].count > 64,
+        Double(spans[0].count) < rowCount / 2
+      else { continue }
+      runs.append((number, Access.Overlapping(index: index, span: spans[0])))
+    }
+    runs.sort { $0.run.span.count < $1.run.span.count }
+    guard runs.count > 1, runs[0].run.index != runs[1].run.index else { return }
+    var residual = ConjunctSet.all(conjuncts.count)
+    for (number, _) in runs.prefix(2) { residual.remove(number) }
+    let access = Access.overlap([runs[0].run, runs[1].run])
+    let rows = rowCount * share(runs[0].number) * share(runs[1].number) * share(of: residual)
+    let found = rowCount * share(runs[0].number) * share(runs[1].number)
+    let probes = probes(&residual)
+    var cost = 2 * Cost.seek + Double(access.entries) * Cost.mark + rowCount / 64
+    if !residual.isEmpty || !probes.isEmpty {
+      cost += found * (Cost.visit + holding(residual) + Double(probes.count) * Cost.probe)
+    }
+    offer(
+      Plan(
+        source: .access(access), residual: residual, probes: probes, entries: Double(access.entries), rows: rows,
+        cost: cost + sorting(rows)))
   }
 
   /// The conjunct, alone, that is answered by all lists at once.
@@ -407,15 +439,15 @@ struct Planner {
     let entries = Double(span.count)
     let rows = entries * share
     let visited = min(entries, Double(min(limit, 1 << 40)) / max(share, 1e-9) + 1)
-    var walk = Plan.Walk(
-      index: path.index, lead: lead, span: span, sorted: isSorted ? 1 : 0, addsMissing: addsMissing)
+    let sorted = isSorted ? order.covered(by: table.indexes[path.index].shape, from: path.points.count) : 0
+    var walk = Plan.Walk(index: path.index, lead: lead, span: span, sorted: sorted, addsMissing: addsMissing)
     walk.isDescending = isSorted && order.descriptors[0].isDescending
     var cost = Cost.seek + visited * Cost.entry * 2
     if !residual.isEmpty || !probes.isEmpty {
       cost += visited * (Cost.visit + holding(residual) + Double(probes.count) * Cost.probe)
     }
-    // Rows with equal values are told apart by their names.
-    if isSorted { cost += min(rows, Double(limit)) * 2 }
+    // Rows with equal values are put into order by the other descriptors, or by their names.
+    if isSorted { cost += min(rows, Double(limit)) * (sorted < order.descriptors.count ? Cost.sort : 2) }
     if addsMissing { cost += rowCount / 100 + (rowCount - entries) * Cost.visit }
     offer(
       Plan(

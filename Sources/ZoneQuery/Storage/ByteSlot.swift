@@ -5,13 +5,15 @@
 // page of its own, which begins with the length in eight bytes. A slot is kept with its lowest byte first.
 
 /// Eight bytes that hold a short value or tell where a longer one lies.
+@usableFromInline
 struct ByteSlot: Equatable {
   static let inlineLimit = 7
   /// The greatest length of a value in an arena.
   static let arenaLimit = 2048
 
-  let word: UInt64
+  @usableFromInline let word: UInt64
 
+  @inlinable
   init(word: UInt64) { self.word = word }
 
   /// A value of up to seven bytes.
@@ -27,20 +29,21 @@ struct ByteSlot: Equatable {
 
   enum Place { case inline, arena, page }
 
-  @inline(__always) var tag: UInt64 { word & 0xFF }
+  @inlinable @inline(__always) var tag: UInt64 { word & 0xFF }
   @inline(__always) var place: Place { tag < 8 ? .inline : tag == 8 ? .arena : .page }
-  @inline(__always) var arenaOffset: Int { Int(word >> 32) }
+  @inlinable @inline(__always) var arenaOffset: Int { Int(truncatingIfNeeded: word >> 32) }
   /// The length of a value in the arena.
-  @inline(__always) var arenaLength: Int { Int(word >> 8 & 0xFF_FFFF) }
-  @inline(__always) var page: UnsafeMutableRawPointer? {
+  @inlinable @inline(__always) var arenaLength: Int { Int(truncatingIfNeeded: word >> 8 & 0xFF_FFFF) }
+  @inlinable @inline(__always) var page: UnsafeMutableRawPointer? {
     unsafe UnsafeMutableRawPointer(bitPattern: UInt((word >> 8) << 4))
   }
 
   /// The bytes of the slot that lies at `cell`.
+  @inlinable
   @inline(__always)
   static func bytes(at cell: UnsafeRawPointer, arena: UnsafeRawPointer?) -> UnsafeRawBufferPointer {
     let slot = unsafe ByteSlot(word: UInt64(littleEndian: cell.load(as: UInt64.self)))
-    if slot.tag < 8 { return unsafe UnsafeRawBufferPointer(start: cell + 1, count: Int(slot.tag)) }
+    if slot.tag < 8 { return unsafe UnsafeRawBufferPointer(start: cell + 1, count: Int(truncatingIfNeeded: slot.tag)) }
     if slot.tag == 8, let arena = unsafe arena {
       return unsafe UnsafeRawBufferPointer(start: arena + slot.arenaOffset, count: slot.arenaLength)
     }

@@ -21,30 +21,34 @@
 ///
 /// What a row lacks is not there to be read: of a row without a value (``isPresent(_:_:)``, ``presence(_:)``) the
 /// chunk's bytes mean nothing, and rows from ``rowCount`` on may be written to at the same time.
+///
+/// Its readers of single values can be inlined by whoever uses the library.
 @safe
+@usableFromInline
 struct RowGroup {
   static let shift = 8
   static let size = 256
 
+  @usableFromInline
   enum Offset {
-    static let columns = 4
-    static let arena = 8
+    @inlinable static var columns: Int { 4 }
+    @inlinable static var arena: Int { 8 }
     static let arenaUsed = 16
     static let arenaGarbage = 20
     static let nextFree = 24
     static let isListed = 28
     static let live = 32
-    static let firstColumn = 64
-    static let column = 48
+    @inlinable static var firstColumn: Int { 64 }
+    @inlinable static var column: Int { 48 }
     static let planes = 8
     static let kind = 9
-    static let presence = 16
+    @inlinable static var presence: Int { 16 }
   }
 
   /// How many bytes the header of a group with so many columns takes.
   static func headerSize(columns: Int) -> Int { Offset.firstColumn + Offset.column * columns }
 
-  @unsafe let base: UnsafeRawPointer
+  @usableFromInline @unsafe let base: UnsafeRawPointer
   /// The number of rows that the table has given to records so far.
   let rowCount: Int
 
@@ -53,15 +57,18 @@ struct RowGroup {
     self.rowCount = rowCount
   }
 
+  @inlinable
   @inline(__always)
-  private func field32(_ offset: Int) -> Int { Int(unsafe base.load(fromByteOffset: offset, as: UInt32.self)) }
+  func field32(_ offset: Int) -> Int {
+    Int(truncatingIfNeeded: unsafe base.load(fromByteOffset: offset, as: UInt32.self))
+  }
 
   /// How many rows its chunks hold: no row from there on is live.
-  @inline(__always) var capacity: Int { field32(0) }
-  @inline(__always) var columnCount: Int { field32(Offset.columns) }
+  @inlinable @inline(__always) var capacity: Int { field32(0) }
+  @inlinable @inline(__always) var columnCount: Int { field32(Offset.columns) }
   var arenaUsed: Int { field32(Offset.arenaUsed) }
   var arenaGarbage: Int { field32(Offset.arenaGarbage) }
-  @inline(__always) var arena: UnsafeMutableRawPointer? {
+  @inlinable @inline(__always) var arena: UnsafeMutableRawPointer? {
     unsafe base.load(fromByteOffset: Offset.arena, as: UnsafeMutableRawPointer?.self)
   }
 
@@ -80,8 +87,9 @@ struct RowGroup {
     unsafe base.load(fromByteOffset: Offset.live + (row >> 6) << 3, as: UInt64.self) >> UInt64(row & 63) & 1 == 1
   }
 
+  @inlinable
   @inline(__always)
-  private func column(_ field: FieldNumber) -> UnsafeRawPointer {
+  func column(_ field: Int) -> UnsafeRawPointer {
     unsafe base + (Offset.firstColumn + Offset.column * field)
   }
 
@@ -142,6 +150,27 @@ struct RowGroup {
   @inline(__always)
   func degrees(_ row: Int, _ field: FieldNumber) -> (latitude: Double, longitude: Double) {
     (Double(bitPattern: word(row, field)), Double(bitPattern: word(row, field, plane: 1)))
+  }
+
+  /// The eight bytes, in place, of a row's value; null where it has none.
+  @inlinable
+  @inline(__always)
+  func presentCell(_ row: Int, _ field: Int) -> UnsafeRawPointer? {
+    guard field < columnCount else { return nil }
+    let column = unsafe column(field)
+    let presence = unsafe column.load(fromByteOffset: Offset.presence + (row >> 6) << 3, as: UInt64.self)
+    guard presence >> UInt64(truncatingIfNeeded: row & 63) & 1 == 1,
+      let chunk = unsafe column.load(as: UnsafeRawPointer?.self)
+    else { return nil }
+    return unsafe chunk + row << 3
+  }
+
+  /// The bytes of a row's value that is held by a byte slot, in place; null where it has none.
+  @inlinable
+  @inline(__always)
+  func presentBytes(_ row: Int, _ field: Int) -> UnsafeRawBufferPointer? {
+    guard let cell = unsafe presentCell(row, field) else { return nil }
+    return unsafe ByteSlot.bytes(at: cell, arena: UnsafeRawPointer(arena))
   }
 
   /// Calls `body` with the bytes that a byte slot stands for, in place.

@@ -7,6 +7,7 @@ public struct Timestamp: Sendable, Hashable, Comparable {
   public var milliseconds: Int64
 
   /// Creates the moment so many milliseconds after 1970-01-01T00:00:00Z.
+  @inlinable
   public init(milliseconds: Int64) {
     self.milliseconds = milliseconds
   }

@@ -4,6 +4,7 @@ internal import ZoneQuery
 final class ZoneQueryEngine: EngineUnderTest {
   let name = "zonequery"
   private let database: Database
+  private var preparedQueries: [String: PreparedQuery] = [:]
 
   static let recordType = "Event"
 
@@ -92,7 +93,17 @@ final class ZoneQueryEngine: EngineUnderTest {
   func settle(_ workload: Workload, _ variant: Variant, on questions: [Question]) throws {}
 
   func prepare(_ question: Question, _ variant: Variant) throws -> any PreparedQuestion {
-    try ZoneQueryQuestion(database, ZoneQueryForm(question), question, variant)
+    let form = ZoneQueryForm(question)
+    return try ZoneQueryQuestion(try prepared(form), form, question, variant)
+  }
+
+  /// Questions that differ in their parameters alone are one prepared query, as they are one statement of SQLite's.
+  private func prepared(_ form: ZoneQueryForm) throws -> PreparedQuery {
+    let key = form.format + " \(form.sort)"
+    if let known = preparedQueries[key] { return known }
+    let prepared = try database.prepare(try form.query(), inZoneWith: .default)
+    preparedQueries[key] = prepared
+    return prepared
   }
 
   func takeCounters() -> [String: Double] { [:] }
@@ -151,8 +162,7 @@ final class ZoneQueryQuestion: PreparedQuestion {
     }
   }
 
-  init(_ database: Database, _ form: ZoneQueryForm, _ question: Question, _ variant: Variant) throws {
-    let prepared = try database.prepare(try form.query(), inZoneWith: .default)
+  init(_ prepared: PreparedQuery, _ form: ZoneQueryForm, _ question: Question, _ variant: Variant) throws {
     self.prepared = prepared
     parameters = try form.values.map { (try prepared.parameter($0.name), $0.value) }
     isCount = question.isCount

@@ -1,0 +1,41 @@
+extension QueryExecution {
+  /// Finds the nearest of the records within a circle, in the order of their distances from its centre: in a smaller
+  /// circle first, as all that lies beyond it is farther away. False where the query is another, or a smaller circle
+  /// would save nothing.
+  func rankNearest(_ number: Int, _ plan: Plan, _ ranker: Ranker, _ filter: RowFilter) -> Bool {
+    guard case .access(.circle(let index, let spans, let circle)) = plan.source, sources.count == 1,
+      let origin = order.descriptors.first?.origin, origin.latitude == circle.latitude,
+      origin.longitude == GeodesicPoint(latitude: circle.latitude, longitude: circle.longitude).longitude,
+      first.limit < 1 << 20
+    else { return false }
+    let wanted = Double(first.limit)
+    let entries = Double(spans.reduce(0) { $0 + $1.count })
+    // What is found in a circle goes with its area, and some of it may not pass.
+    let share = plan.rows > 0 ? min(1, plan.rows / max(1, entries)) : 1
+    var radius = circle.radius * (3 * (wanted + 4) / max(share, 0.01) / max(1, entries)).squareRoot()
+    while radius < circle.radius * 0.7 {
+      let part = CircleTest(
+        latitude: circle.latitude, longitude: circle.longitude, radius: radius, relation: .lessThanOrEqual)
+      let cover = sources[number].table.indexes[index].cover(of: part)
+      if Double(cover.reduce(0) { $0 + $1.count }) >= wanted {
+        first.removeAll()
+        rank(.circle(index: index, cover, part), number, ranker, filter)
+        if first.rows.count >= first.limit { return true }
+      }
+      radius *= 1.8
+    }
+    first.removeAll()
+    rank(.circle(index: index, spans, circle), number, ranker, filter)
+    return true
+  }
+
+  private func rank(_ access: Access, _ number: Int, _ ranker: Ranker, _ filter: RowFilter) {
+    collect(access, sources[number], inOrder: false)
+    counters.rowsExamined += slots.count
+    let (slots, program) = (slots, program)
+    var kept = FirstRows(limit: 1)
+    swap(&kept, &first)
+    defer { swap(&kept, &first) }
+    for slot in slots where filter.passes(slot, program) { offer(slot, ranker, nil, &kept) }
+  }
+}
