@@ -27,13 +27,15 @@ extension RecordID {
   /// Why a name cannot be a record's or a zone's, if it cannot: CloudKit's limit is 255 ASCII characters. A leading
   /// underscore marks the names that the server itself gives.
   static func nameFault(_ name: String, limit: Int = 255, mayBeServerGiven: Bool = false) -> String? {
-    if name.utf8.isEmpty { return "a name must not be empty" }
-    if name.utf8.count > limit { return "a name has at most \(limit) characters; this one has \(name.utf8.count)" }
-    if let other = name.utf8.first(where: { $0 < 0x20 || $0 > 0x7E }) {
-      return other > 0x7E ? "a name has ASCII characters only" : "a name has no control characters"
+    withUTF8(of: name) { name in
+      if name.isEmpty { return "a name must not be empty" }
+      if name.count > limit { return "a name has at most \(limit) characters; this one has \(name.count)" }
+      for index in name.indices where name[index] < 0x20 || name[index] > 0x7E {
+        return name[index] > 0x7E ? "a name has ASCII characters only" : "a name has no control characters"
+      }
+      if !mayBeServerGiven, name[0] == UInt8(ascii: "_") { return "a name does not begin with an underscore" }
+      return nil
     }
-    if !mayBeServerGiven, name.utf8.first == UInt8(ascii: "_") { return "a name does not begin with an underscore" }
-    return nil
   }
 
   /// Why the parts of a reference cannot be compared, if they cannot.
