@@ -20,21 +20,28 @@ extension Database {
     if let fault {
       throw Database.invalid("The record cannot be named so: \(fault)", record)
     }
-    guard let first = record.recordType.utf8.first, first | 0x20 >= 0x61, first | 0x20 <= 0x7A,
-      record.recordType.utf8.count <= configuration.limits.nameLength,
-      record.recordType.utf8.allSatisfy({
-        $0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A || $0 >= 0x30 && $0 <= 0x39 || $0 == 0x5F
-      })
-    else {
+    let isTypeName = withUTF8(of: record.recordType) { name in
+      guard name.count > 0, name.count <= configuration.limits.nameLength else { return false }
+      for index in name.indices {
+        let byte = name[index]
+        let isLetter = byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A
+        if !isLetter, index == 0 || !(byte >= 0x30 && byte <= 0x39 || byte == 0x5F) { return false }
+      }
+      return true
+    }
+    if !isTypeName {
       throw Database.invalid(
         "'\(Binder.excerpt(record.recordType))' is no record type: a letter, then letters, digits and _", record)
     }
   }
 
   /// Brings a record's values to the types of its schema, which in development learns what it does not know yet.
-  func conform(_ record: inout Record, to schema: inout Schema) throws(ZoneQueryError) -> RecordType {
+  func conform(
+    _ record: inout Record, to schema: inout Schema
+  ) throws(ZoneQueryError) -> (type: RecordType, fit: RecordFit) {
     var type: RecordType
     if let known = schema[record.recordType] {
+      if let fit = try known.fit(&record) { return (known, fit) }
       type = known
     } else {
       guard environment == .development else {
@@ -42,18 +49,12 @@ extension Database {
       }
       type = RecordType(record.recordType, systemFields: Database.inferredSystemFields)
     }
-    var size = 64
-    var isNewType = schema[record.recordType] == nil
     for field in record.fields {
       if let fault = field.value.fault { throw Database.invalid("Field '\(field.name)': \(fault)", record) }
-      size += field.name.utf8.count + field.value.size
       if let definition = type.field(field.name) {
-        guard let converted = field.value.converted(to: definition.type) else {
-          throw Database.invalid(
-            "invalid attempt to set value type \(field.value.type) for field '\(field.name)' for type "
-              + "'\(type.name)', defined to be: \(definition.type)", record)
+        if field.value.converted(to: definition.type) == nil {
+          throw Database.unfitting(field.value, definition, type, record)
         }
-        if converted.type != field.value.type { record[field.name] = converted }
         continue
       }
       guard environment == .development else {
@@ -69,16 +70,27 @@ extension Database {
           recordID: record.recordID)
       }
       type.define(FieldDefinition(field.name, field.value.type, .inferred(for: field.value.type)))
-      isNewType = true
     }
-    if size > min(configuration.limits.recordSize, 1 << 30) {
+    schema[type.name] = type
+    return (type, try type.fit(&record) ?? RecordFit())
+  }
+
+  /// The record, with what stays of the one stored at a place, is not too large.
+  func checkSize(
+    _ record: Record, _ fit: RecordFit, keepingOthersAt place: ZoneState.Place?, in state: ZoneState
+  ) throws(ZoneQueryError) {
+    let limit = min(configuration.limits.recordSize, 1 << 30)
+    var size = 64 + fit.size
+    if let place {
+      if size + state.tables[place.table].mostBytes(place.slot, but: fit.positions) <= limit { return }
+      size += state.tables[place.table].bytes(place.slot, but: fit.positions)
+    }
+    if size > limit {
       throw ZoneQueryError(
         .record, .limitExceeded,
         "The record has about \(size) bytes; a record has at most \(configuration.limits.recordSize) without assets",
         recordID: record.recordID)
     }
-    if isNewType { schema[type.name] = type }
-    return type
   }
 
   private static let inferredSystemFields: [RecordType.SystemFieldIndex] = [
@@ -107,7 +119,7 @@ extension Database {
 
   /// References stay within their zone, a parent exists, and no record is the target of too many cascades.
   func checkReferences(
-    _ record: Record, companions: Set<ByteKey>, in state: ZoneState
+    _ record: Record, companions: inout Companions, in state: ZoneState
   ) throws(ZoneQueryError) {
     var references: [(name: String, reference: Reference)] = []
     for field in record.fields {
@@ -128,7 +140,7 @@ extension Database {
       }
     }
     if let parent = record.parent?.recordID, !state.contains(parent.recordName),
-      !companions.contains(ByteKey(parent.recordName))
+      !companions.contains(parent.recordName)
     {
       throw ZoneQueryError(
         .record, .referenceViolation, "The parent '\(parent)' does not exist and is not saved with the record",
@@ -143,6 +155,25 @@ extension Database {
           recordID: record.recordID)
       }
     }
+  }
+}
+
+/// The names of the records that are saved together.
+struct Companions {
+  private let records: [Record]
+  private let saving: [Int]
+  private var names: Set<ByteKey>?
+
+  init(_ records: [Record], _ saving: [Int]) {
+    self.records = records
+    self.saving = saving
+  }
+
+  /// Whether a record is saved too. Complexity: constant, after the first question.
+  mutating func contains(_ recordName: String) -> Bool {
+    let known = names ?? Set(saving.map { ByteKey(records[$0].recordID.recordName) })
+    names = known
+    return known.contains(ByteKey(recordName))
   }
 }
 

@@ -10,25 +10,34 @@ extension Database {
 
   /// Saves one record and returns it as stored, with its new change tag and dates.
   ///
+  /// - Parameters:
+  ///   - record: The record.
+  ///   - policy: Which record wins where the stored one may be newer.
+  ///   - desiredKeys: The fields wanted of the record as stored; all where nil, none but the system's where empty.
+  /// - Returns: The record as stored, with the fields wanted.
   /// - Throws: `serverRecordChanged` where the stored record is newer, `invalidRecord` where a name or a value is not
   ///   acceptable or does not fit the schema, `zoneNotFound`, `limitExceeded`, `referenceViolation`.
   @discardableResult
   public func save(
-    _ record: Record, policy: SavePolicy = .ifServerRecordUnchanged
+    _ record: Record, policy: SavePolicy = .ifServerRecordUnchanged, desiredKeys: [String]? = nil
   ) throws(ZoneQueryError) -> Record {
-    let results = try modify(saving: [record], policy: policy)
+    let results = try modify(saving: [record], policy: policy, desiredKeys: desiredKeys)
     return try results.saves[0].get()
   }
 
   /// Saves records: all or none in a custom zone, each for itself in the default zone.
   ///
+  /// - Parameters:
+  ///   - records: The records.
+  ///   - policy: Which record wins where the stored one may be newer.
+  ///   - desiredKeys: The fields wanted of the records as stored; all where nil, none but the system's where empty.
   /// - Returns: A result for each record, in the order given.
   /// - Throws: `limitExceeded` where there are more records than one operation takes.
   @discardableResult
   public func save(
-    _ records: [Record], policy: SavePolicy = .ifServerRecordUnchanged
+    _ records: [Record], policy: SavePolicy = .ifServerRecordUnchanged, desiredKeys: [String]? = nil
   ) throws(ZoneQueryError) -> [Result<Record, ZoneQueryError>] {
-    try modify(saving: records, policy: policy).saves
+    try modify(saving: records, policy: policy, desiredKeys: desiredKeys).saves
   }
 
   /// Deletes a record, and with it those that refer to it by `.deleteSelf`.
@@ -53,9 +62,16 @@ extension Database {
   /// In a custom zone one failure fails the batch: the others' results are `batchRequestFailed` and nothing is
   /// changed. The default zone takes each for itself.
   ///
+  /// - Parameters:
+  ///   - records: The records to save.
+  ///   - ids: The IDs of the records to delete.
+  ///   - policy: Which record wins where the stored one may be newer.
+  ///   - desiredKeys: The fields wanted of the saved records as stored; all where nil, none but the system's where empty.
+  /// - Returns: A result for each record and each ID, in the order given.
   /// - Throws: `limitExceeded` where there are more items than one operation takes.
   public func modify(
-    saving records: [Record] = [], deleting ids: [RecordID] = [], policy: SavePolicy = .ifServerRecordUnchanged
+    saving records: [Record] = [], deleting ids: [RecordID] = [], policy: SavePolicy = .ifServerRecordUnchanged,
+    desiredKeys: [String]? = nil
   ) throws(ZoneQueryError) -> ModifyResults {
     let count = records.count + ids.count
     if count > configuration.limits.itemsPerOperation {
@@ -64,20 +80,42 @@ extension Database {
         "\(count) items are more than the \(configuration.limits.itemsPerOperation) that one operation takes",
         hint: "split them, or raise Limits.itemsPerOperation")
     }
-    var results = ModifyResults(
-      saves: records.map { .failure(Database.zoneNotFound($0.recordID.zoneID, recordID: $0.recordID)) },
-      deletions: ids.map { .failure(Database.zoneNotFound($0.zoneID, recordID: $0)) })
-    var zoneIDs: [ZoneID] = []
-    var seen: Set<ZoneID> = []
-    for id in records.map(\.recordID.zoneID) + ids.map(\.zoneID) where seen.insert(id).inserted { zoneIDs.append(id) }
-    for zoneID in zoneIDs {
+    var outcome = Outcome(
+      saves: Array(repeating: nil, count: records.count), deletions: Array(repeating: nil, count: ids.count))
+    for zoneID in Database.zones(of: records, ids) {
       guard let zone = try? zone(zoneID) else { continue }
-      let saving = records.indices.filter { records[$0].recordID.zoneID == zoneID }
-      let deleting = ids.indices.filter { ids[$0].zoneID == zoneID }
-      try commit(
-        Batch(records: records, saving: saving, ids: ids, deleting: deleting, policy: policy), to: zone, &results)
+      let batch = Batch(
+        records: records, saving: records.indices.filter { records[$0].recordID.zoneID == zoneID }, ids: ids,
+        deleting: ids.indices.filter { ids[$0].zoneID == zoneID }, policy: policy, desiredKeys: desiredKeys)
+      commit(batch, to: zone, &outcome)
     }
-    return results
+    return ModifyResults(
+      saves: records.indices.map { index in
+        outcome.saves[index] ?? .failure(Database.zoneNotFound(of: records[index].recordID))
+      },
+      deletions: ids.indices.map { outcome.deletions[$0] ?? .failure(Database.zoneNotFound(of: ids[$0])) })
+  }
+
+  private static func zoneNotFound(of id: RecordID) -> ZoneQueryError { zoneNotFound(id.zoneID, recordID: id) }
+
+  /// The zones of records and IDs, each once, in the order of their first.
+  private static func zones(of records: [Record], _ ids: [RecordID]) -> [ZoneID] {
+    var zones: [ZoneID] = []
+    var seen: Set<ZoneID> = []
+    func add(_ id: ZoneID) {
+      if zones.last == id { return }
+      if zones.count == 1 { seen.insert(zones[0]) }
+      if zones.isEmpty || seen.insert(id).inserted { zones.append(id) }
+    }
+    for index in records.indices { add(records[index].recordID.zoneID) }
+    for index in ids.indices { add(ids[index].zoneID) }
+    return zones
+  }
+
+  /// The results so far; those of items in zones that do not exist stay nil.
+  private struct Outcome {
+    var saves: [Result<Record, ZoneQueryError>?]
+    var deletions: [Result<[RecordID], ZoneQueryError>?]
   }
 
   /// The part of a modification that concerns one zone.
@@ -87,123 +125,174 @@ extension Database {
     var ids: [RecordID]
     var deleting: [Int]
     var policy: SavePolicy
+    var desiredKeys: [String]?
   }
 
-  private func commit(_ batch: Batch, to zone: Zone, _ results: inout ModifyResults) throws(ZoneQueryError) {
-    let isAtomic = !zone.id.isDefault
-    var outcome = results
+  private func commit(_ batch: Batch, to zone: Zone, _ outcome: inout Outcome) {
     do throws(ZoneQueryError) {
       try withSchema { (schema: inout Schema) throws(ZoneQueryError) in
         _ = try zone.commit(publishing: { names, before, after, publish in
           standing.publish(names, of: zone.id, from: before, to: after, publish)
         }) { (state: inout ZoneState) throws(ZoneQueryError) -> [String] in
           var changed: [String] = []
-          let companions = Set(batch.saving.map { ByteKey(batch.records[$0].recordID.recordName) })
-          var saved: Set<ByteKey> = []
-          var failure: ZoneQueryError?
-          for index in batch.saving {
-            let record = batch.records[index]
-            do throws(ZoneQueryError) {
-              if !saved.insert(ByteKey(record.recordID.recordName)).inserted {
-                throw Database.invalid("The record is saved twice in one operation", record)
-              }
-              outcome.saves[index] = .success(
-                try save(record, batch.policy, companions: companions, into: &state, &schema))
-              changed.append(record.recordID.recordName)
-            } catch {
-              outcome.saves[index] = .failure(error)
-              failure = failure ?? error
-            }
-          }
-          var cascaded: Set<RecordID> = []
-          for index in batch.deleting {
-            if cascaded.contains(batch.ids[index]) {
-              outcome.deletions[index] = .success([])
-              continue
-            }
-            let deleted = state.delete(batch.ids[index].recordName)
-            cascaded.formUnion(deleted)
-            for id in deleted
-            where !saved.contains(ByteKey(id.recordName))
-              || !changed.contains(where: {
-                sameBytes($0, id.recordName)
-              })
-            {
-              changed.append(id.recordName)
-            }
-            if deleted.isEmpty {
-              let error = Database.unknownItem(batch.ids[index])
-              outcome.deletions[index] = .failure(error)
-              failure = failure ?? error
-            } else {
-              outcome.deletions[index] = .success(deleted)
-            }
-          }
+          let saveFailure = save(batch, into: &state, &schema, &outcome, &changed)
+          let failure = delete(batch, from: &state, &outcome, &changed)
           // Nothing of this commit is published where it throws.
-          if isAtomic, let failure { throw failure }
+          if !zone.id.isDefault, let failure = saveFailure ?? failure { throw failure }
           return changed
         }
       }
-      results = outcome
       standing.deliver()
     } catch {
-      results = outcome
-      for index in batch.saving where isSuccess(results.saves[index]) {
-        results.saves[index] = .failure(Database.batchFailed(batch.records[index].recordID))
+      for index in batch.saving where isSuccess(outcome.saves[index]) {
+        outcome.saves[index] = .failure(Database.batchFailed(batch.records[index].recordID))
       }
-      for index in batch.deleting where isSuccess(results.deletions[index]) {
-        results.deletions[index] = .failure(Database.batchFailed(batch.ids[index]))
+      for index in batch.deleting where isSuccess(outcome.deletions[index]) {
+        outcome.deletions[index] = .failure(Database.batchFailed(batch.ids[index]))
       }
     }
   }
 
-  private func isSuccess<Value>(_ result: Result<Value, ZoneQueryError>) -> Bool {
-    if case .success = result { true } else { false }
+  private func isSuccess<Value>(_ result: Result<Value, ZoneQueryError>?) -> Bool {
+    if case .success? = result { true } else { false }
+  }
+
+  /// Saves the records of a batch into the state of a commit.
+  ///
+  /// - Returns: The first failure.
+  private func save(
+    _ batch: Batch, into state: inout ZoneState, _ schema: inout Schema, _ outcome: inout Outcome,
+    _ changed: inout [String]
+  ) -> ZoneQueryError? {
+    var companions = Companions(batch.records, batch.saving)
+    var saved: Set<ByteKey> = []
+    var failure: ZoneQueryError?
+    for index in batch.saving {
+      let record = batch.records[index]
+      do throws(ZoneQueryError) {
+        if batch.saving.count > 1, !saved.insert(ByteKey(record.recordID.recordName)).inserted {
+          throw Database.invalid("The record is saved twice in one operation", record)
+        }
+        outcome.saves[index] = .success(
+          try save(record, batch.policy, &companions, into: &state, &schema, batch.desiredKeys))
+        changed.append(record.recordID.recordName)
+      } catch {
+        outcome.saves[index] = .failure(error)
+        failure = failure ?? error
+      }
+    }
+    return failure
+  }
+
+  /// Deletes the records of a batch from the state of a commit, of whose records some are changed already.
+  ///
+  /// - Returns: The first failure.
+  private func delete(
+    _ batch: Batch, from state: inout ZoneState, _ outcome: inout Outcome, _ changed: inout [String]
+  ) -> ZoneQueryError? {
+    var failure: ZoneQueryError?
+    var known = Set(batch.deleting.isEmpty ? [] : changed.map(ByteKey.init))
+    var cascaded: Set<ByteKey> = []
+    for index in batch.deleting {
+      let name = batch.ids[index].recordName
+      if cascaded.contains(ByteKey(name)) {
+        outcome.deletions[index] = .success([])
+        continue
+      }
+      let deleted = state.delete(name)
+      for id in deleted {
+        if batch.deleting.count > 1 { cascaded.insert(ByteKey(id.recordName)) }
+        if known.isEmpty || known.insert(ByteKey(id.recordName)).inserted { changed.append(id.recordName) }
+      }
+      if deleted.isEmpty {
+        let error = Database.unknownItem(batch.ids[index])
+        outcome.deletions[index] = .failure(error)
+        failure = failure ?? error
+      } else {
+        outcome.deletions[index] = .success(deleted)
+      }
+    }
+    return failure
   }
 
   /// Saves one record into the state of a commit.
   private func save(
-    _ record: Record, _ policy: SavePolicy, companions: Set<ByteKey>, into state: inout ZoneState,
-    _ schema: inout Schema
+    _ record: Record, _ policy: SavePolicy, _ companions: inout Companions, into state: inout ZoneState,
+    _ schema: inout Schema, _ desiredKeys: [String]?
   ) throws(ZoneQueryError) -> Record {
     try checkNames(record)
-    let stored = state.record(record.recordID.recordName)
-    var saved = record
-    if let stored {
-      if !sameBytes(stored.recordType, record.recordType) {
-        throw Database.invalid(
-          "The zone has a record '\(record.recordID)' of type '\(stored.recordType)'; a record's type cannot change",
-          record)
-      }
-      switch policy {
-      case .ifServerRecordUnchanged where !sameBytes(stored.changeTag, record.changeTag):
-        throw ZoneQueryError(
-          .database, .serverRecordChanged,
-          record.changeTag == nil
-            ? "The record '\(record.recordID)' exists already" : "The record '\(record.recordID)' has changed",
-          hint: "fetch it and apply the change to it, or save with another policy", recordID: record.recordID,
-          conflict: ZoneQueryError.Conflict(serverRecord: stored, clientRecord: record, ancestorRecord: nil))
-      case .ifServerRecordUnchanged, .changedKeys, .allKeys: break
-      }
-      // What was never fetched is not meant to go.
-      if policy == .changedKeys || record.isPartial, policy != .allKeys {
-        for field in stored.fields where record[field.name] == nil { saved[field.name] = field.value }
-        saved.parent = record.parent ?? stored.parent
-      }
+    let place = state.place(of: record.recordID.recordName)
+    // What was never fetched is not meant to go.
+    let keepsOthers = place.isFound && policy != .allKeys && (policy == .changedKeys || record.isPartial)
+    if place.isFound {
+      try check(record, policy, against: place, in: state)
     } else if policy == .ifServerRecordUnchanged, record.changeTag != nil {
       throw Database.unknownItem(record.recordID)
     }
-    var proposed = schema
-    let recordType = try conform(&saved, to: &proposed)
-    try checkReferences(saved, companions: companions, in: state)
-    schema = proposed
+    var saved = record
+    if keepsOthers, record.parent == nil { saved.parent = state.tables[place.table].reference(.parent, place.slot) }
+    var table = state.position(of: record.recordType)
+    var fit = RecordFit()
+    var learned: Schema?
+    if let known = table, let all = try state.tables[known].layout.recordType.fit(&saved) {
+      fit = all
+    } else {
+      var proposed = schema
+      fit = try conform(&saved, to: &proposed).fit
+      learned = proposed
+    }
+    try checkSize(saved, fit, keepingOthersAt: keepsOthers ? place : nil, in: state)
+    if keepsOthers, !state.tables[place.table].shape.references.isEmpty {
+      var whole = saved
+      state.tables[place.table].addOtherReferences(to: &whole, place.slot, but: fit.positions)
+      try checkReferences(whole, companions: &companions, in: state)
+    } else if fit.holdsReferences || saved.parent != nil || saved.share != nil {
+      try checkReferences(saved, companions: &companions, in: state)
+    }
+    if let learned {
+      schema = learned
+      if let type = learned[record.recordType] { table = state.table(for: type) }
+    }
+    guard let table else { throw Database.invalid("Did not find record type: '\(record.recordType)'", record) }
     let now = configuration.clock()
-    let user = RecordID(recordName: configuration.userRecordName)
-    saved.creationDate = stored?.creationDate ?? now
-    saved.creatorUserRecordID = stored?.creatorUserRecordID ?? user
+    saved.creationDate = now
+    saved.creatorUserRecordID = user
+    if place.isFound {
+      saved.creationDate = state.tables[table].timestamp(.creationDate, place.slot) ?? now
+      saved.creatorUserRecordID = state.tables[table].reference(.creatorUserRecordID, place.slot)?.recordID ?? user
+    }
     saved.modificationDate = now
     saved.lastModifiedUserRecordID = user
-    return state.store(saved, as: recordType)
+    let number = state.store(saved, fit.positions, in: table, at: place, keepsOthers: keepsOthers)
+    saved.changeTag = ZoneState.changeTag(number)
+    if let desiredKeys {
+      saved.isPartial = true
+      saved.keepFields(desiredKeys)
+    }
+    if keepsOthers, desiredKeys?.isEmpty != true {
+      state.tables[table].addOthers(to: &saved, place.slot, but: fit.positions, keys: desiredKeys)
+    }
+    return saved
+  }
+
+  /// A record may be saved over the one at a place.
+  private func check(
+    _ record: Record, _ policy: SavePolicy, against place: ZoneState.Place, in state: ZoneState
+  ) throws(ZoneQueryError) {
+    let type = state.tables[place.table].layout.recordType.name
+    if !sameBytes(type, record.recordType) {
+      throw Database.invalid(
+        "The zone has a record '\(record.recordID)' of type '\(type)'; a record's type cannot change", record)
+    }
+    if policy == .ifServerRecordUnchanged, !state.tables[place.table].hasChangeTag(place.slot, record.changeTag) {
+      throw ZoneQueryError(
+        .database, .serverRecordChanged,
+        record.changeTag == nil
+          ? "The record '\(record.recordID)' exists already" : "The record '\(record.recordID)' has changed",
+        hint: "fetch it and apply the change to it, or save with another policy", recordID: record.recordID,
+        conflict: ZoneQueryError.Conflict(
+          serverRecord: state.record(at: place), clientRecord: record, ancestorRecord: nil))
+    }
   }
 
   /// Stores many records at once, each in place of the one of its name, without the limit on the size of an
@@ -215,49 +304,65 @@ extension Database {
   /// - Throws: The first record's error; then no record of its zone is stored.
   @discardableResult
   public func load(_ records: some Sequence<Record>) throws(ZoneQueryError) -> Int {
-    var zoneIDs: [ZoneID] = []
-    var byZone: [ZoneID: [Record]] = [:]
+    var batches: [(zoneID: ZoneID, records: [Record])] = []
+    var numbers: [ZoneID: Int] = [:]
+    var number = 0
     for record in records {
-      if byZone[record.recordID.zoneID] == nil { zoneIDs.append(record.recordID.zoneID) }
-      byZone[record.recordID.zoneID, default: []].append(record)
-    }
-    let now = configuration.clock()
-    let user = RecordID(recordName: configuration.userRecordName)
-    var count = 0
-    for zoneID in zoneIDs {
-      if (try? zone(zoneID)) == nil { try createZone(zoneID) }
-      let zone = try zone(zoneID)
-      let records = byZone[zoneID] ?? []
-      try withSchema { (schema: inout Schema) throws(ZoneQueryError) in
-        _ = try zone.commit(publishing: { names, before, after, publish in
-          standing.publish(names, of: zone.id, from: before, to: after, publish)
-        }) { (state: inout ZoneState) throws(ZoneQueryError) -> [String] in
-          state.beginBulk(records.count)
-          for record in records {
-            try checkNames(record, mayBeServerGiven: true)
-            if let stored = state.record(record.recordID.recordName, desiredKeys: []),
-              !sameBytes(stored.recordType, record.recordType)
-            {
-              throw Database.invalid(
-                "The zone has a record '\(record.recordID)' of type '\(stored.recordType)'", record)
-            }
-            try checkReferenceNames(record)
-            var loaded = record
-            let recordType = try conform(&loaded, to: &schema)
-            loaded.creationDate = record.creationDate ?? now
-            loaded.creatorUserRecordID = record.creatorUserRecordID ?? user
-            loaded.modificationDate = record.modificationDate ?? now
-            loaded.lastModifiedUserRecordID = record.lastModifiedUserRecordID ?? user
-            _ = state.store(loaded, as: recordType)
-          }
-          state.endBulk()
-          return Database.distinctNames(of: records)
-        }
+      let zoneID = record.recordID.zoneID
+      if number >= batches.count || batches[number].zoneID != zoneID {
+        number = numbers[zoneID] ?? batches.count
+        numbers[zoneID] = number
+        if number == batches.count { batches.append((zoneID, [])) }
       }
-      standing.deliver()
+      batches[number].records.append(record)
+    }
+    var count = 0
+    for (zoneID, records) in batches {
+      if (try? zone(zoneID)) == nil { try createZone(zoneID) }
+      try load(records, into: try zone(zoneID))
       count += records.count
     }
     return count
+  }
+
+  private func load(_ records: [Record], into zone: Zone) throws(ZoneQueryError) {
+    let now = configuration.clock()
+    try withSchema { (schema: inout Schema) throws(ZoneQueryError) in
+      _ = try zone.commit(publishing: { (_: Void, before, after, publish) in
+        standing.publish(Database.distinctNames(of: records), of: zone.id, from: before, to: after, publish)
+      }) { (state: inout ZoneState) throws(ZoneQueryError) in
+        state.beginBulk(records.count)
+        for record in records {
+          try checkNames(record, mayBeServerGiven: true)
+          let place = state.place(of: record.recordID.recordName)
+          if place.isFound, case let type = state.tables[place.table].layout.recordType.name,
+            !sameBytes(type, record.recordType)
+          {
+            throw Database.invalid("The zone has a record '\(record.recordID)' of type '\(type)'", record)
+          }
+          try checkReferenceNames(record)
+          var loaded = record
+          var table = state.position(of: record.recordType)
+          let fit: RecordFit
+          if let known = table, let all = try state.tables[known].layout.recordType.fit(&loaded) {
+            fit = all
+          } else {
+            let conformed = try conform(&loaded, to: &schema)
+            fit = conformed.fit
+            table = state.table(for: conformed.type)
+          }
+          try checkSize(loaded, fit, keepingOthersAt: nil, in: state)
+          guard let table else { continue }
+          loaded.creationDate = record.creationDate ?? now
+          loaded.creatorUserRecordID = record.creatorUserRecordID ?? user
+          loaded.modificationDate = record.modificationDate ?? now
+          loaded.lastModifiedUserRecordID = record.lastModifiedUserRecordID ?? user
+          _ = state.store(loaded, fit.positions, in: table, at: place)
+        }
+        state.endBulk()
+      }
+    }
+    standing.deliver()
   }
 
   /// The names of records, each once.

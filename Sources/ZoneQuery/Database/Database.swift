@@ -19,6 +19,8 @@ public final class Database: Sendable {
   public let configuration: Configuration
   /// Whether saving defines the schema.
   public let environment: Environment
+  /// The user who saves.
+  let user: RecordID
   /// What cursors are marked with.
   let cursorKey: SipHash.Key
   /// Tells the database from every other, in another process too.
@@ -49,6 +51,7 @@ public final class Database: Sendable {
   ///   `invalidConfiguration` where the cursors' key has not 16 bytes.
   public init(schema: Schema? = nil, configuration: Configuration = Configuration()) throws(ZoneQueryError) {
     self.configuration = configuration
+    user = RecordID(recordName: configuration.userRecordName)
     if let bytes = configuration.cursorKey {
       guard let key = SipHash.Key(bytes) else {
         throw ZoneQueryError(

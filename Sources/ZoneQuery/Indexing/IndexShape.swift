@@ -35,11 +35,12 @@ final class IndexShape: Sendable {
   let field: FieldNumber
   /// The fields, for finding their texts.
   let fields: SIMD4<Int32>
+  private let fieldSet: FieldSet
 
   var isCompound: Bool { components.count > 1 }
 
   /// Whether any of its fields is in a set.
-  func isOn(_ fields: FieldSet) -> Bool { components.contains { fields.contains($0.field) } }
+  func isOn(_ fields: FieldSet) -> Bool { fieldSet.intersects(fields) }
 
   private init(name: String, kind: Kind, components: [Component], isSchemas: Bool) {
     self.name = name
@@ -51,6 +52,9 @@ final class IndexShape: Sendable {
     var fields = SIMD4<Int32>.zero
     for (position, component) in components.prefix(4).enumerated() { fields[position] = Int32(component.field) }
     self.fields = fields
+    var fieldSet = FieldSet()
+    for component in components { fieldSet.insert(component.field) }
+    self.fieldSet = fieldSet
   }
 
   /// The index of one field; nil where its type has none.

@@ -5,7 +5,7 @@
 
 extension TableIndex {
   /// Takes out what a row has in an ordered index, before it changes.
-  mutating func removeKeys(_ row: IndexedRow, slot: UInt32, table: Table, heap: PageHeap) {
+  mutating func removeKeys(_ row: IndexedRow, slot: UInt32, rows: TableRows, heap: PageHeap) {
     switch entries {
     case .one(var index):
       entries = .postings(PostingIndex())
@@ -13,17 +13,17 @@ extension TableIndex {
       entries = .one(index)
     case .two(var index):
       entries = .postings(PostingIndex())
-      let ties = RowTies(table, shape)
+      let ties = RowTies(rows, shape)
       countIncomplete(forEachKey(row, Key2.self) { index.remove($0, slot: slot, heap: heap, ties: ties) }, -1)
       entries = .two(index)
     case .three(var index):
       entries = .postings(PostingIndex())
-      let ties = RowTies(table, shape)
+      let ties = RowTies(rows, shape)
       countIncomplete(forEachKey(row, Key3.self) { index.remove($0, slot: slot, heap: heap, ties: ties) }, -1)
       entries = .three(index)
     case .four(var index):
       entries = .postings(PostingIndex())
-      let ties = RowTies(table, shape)
+      let ties = RowTies(rows, shape)
       countIncomplete(forEachKey(row, Key4.self) { index.remove($0, slot: slot, heap: heap, ties: ties) }, -1)
       entries = .four(index)
     case .postings: break
@@ -31,7 +31,7 @@ extension TableIndex {
   }
 
   /// Adds a row to an ordered index, as it is now.
-  mutating func insertKeys(_ row: IndexedRow, slot: UInt32, table: Table, heap: PageHeap) {
+  mutating func insertKeys(_ row: IndexedRow, slot: UInt32, rows: TableRows, heap: PageHeap) {
     switch entries {
     case .one(var index):
       entries = .postings(PostingIndex())
@@ -39,17 +39,17 @@ extension TableIndex {
       entries = .one(index)
     case .two(var index):
       entries = .postings(PostingIndex())
-      let ties = RowTies(table, shape)
+      let ties = RowTies(rows, shape)
       countIncomplete(forEachKey(row, Key2.self) { index.insert($0, slot: slot, heap: heap, ties: ties) }, 1)
       entries = .two(index)
     case .three(var index):
       entries = .postings(PostingIndex())
-      let ties = RowTies(table, shape)
+      let ties = RowTies(rows, shape)
       countIncomplete(forEachKey(row, Key3.self) { index.insert($0, slot: slot, heap: heap, ties: ties) }, 1)
       entries = .three(index)
     case .four(var index):
       entries = .postings(PostingIndex())
-      let ties = RowTies(table, shape)
+      let ties = RowTies(rows, shape)
       countIncomplete(forEachKey(row, Key4.self) { index.insert($0, slot: slot, heap: heap, ties: ties) }, 1)
       entries = .four(index)
     case .postings: break
@@ -58,6 +58,23 @@ extension TableIndex {
 
   private mutating func countIncomplete(_ isIncomplete: Bool, _ step: Int) {
     if isIncomplete { incomplete += step }
+  }
+
+  /// Whether its entries are the slots that have a term.
+  var isOfPostings: Bool { if case .postings = entries { true } else { false } }
+
+  /// Takes a row out of the postings of all its terms.
+  mutating func remove(_ terms: TermScratch, slot: UInt32, heap: PageHeap) {
+    guard case .postings(var index) = entries else { return }
+    for number in terms.terms.indices { index.remove(terms.terms[number], slot: slot, heap: heap) }
+    entries = .postings(index)
+  }
+
+  /// Adds a new row to the postings of all its terms.
+  mutating func insert(_ terms: TermScratch, slot: UInt32, heap: PageHeap) {
+    guard case .postings(var index) = entries else { return }
+    for number in terms.terms.indices { index.insert(terms.terms[number], slot: slot, heap: heap) }
+    entries = .postings(index)
   }
 
   /// Takes a row out of the postings of the terms it has no more, and into those of the terms it has now.

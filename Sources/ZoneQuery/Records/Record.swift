@@ -65,16 +65,26 @@ public struct Record: Sendable, Hashable {
     }
   }
 
-  /// The value of a field that most likely stands at `hint`, which then moves behind it: for asking for all fields in
-  /// their order.
-  func value(of name: String, near hint: inout Int) -> FieldValue? {
-    if hint < names.count, withUTF8(of: names[hint], { known in withUTF8(of: name) { known.isSame(as: $0) } }) {
-      hint += 1
-      return values[hint - 1]
+  /// The name of a field, by its place in ``fieldNames``.
+  func name(at index: Int) -> String { names[index] }
+
+  /// The value of a field, by its place in ``fieldNames``.
+  func value(at index: Int) -> FieldValue { values[index] }
+
+  /// Gives the field at a place another value.
+  mutating func replaceValue(at index: Int, with value: FieldValue) { values[index] = value }
+
+  /// Takes away all fields but some.
+  mutating func keepFields(_ keys: [String]) {
+    if keys.isEmpty {
+      (names, values) = ([], [])
+      return
     }
-    guard let position = position(of: name) else { return nil }
-    hint = position + 1
-    return values[position]
+    let wanted = Set(keys.map(ByteKey.init))
+    for index in names.indices.reversed() where !wanted.contains(ByteKey(names[index])) {
+      names.remove(at: index)
+      values.remove(at: index)
+    }
   }
 
   /// Adds a field that the record is known not to have yet.

@@ -75,6 +75,16 @@ public struct RecordType: Sendable, Hashable {
   /// The position of a field in ``fields``.
   func position(of name: String) -> Int? { positions[ByteKey(name)] }
 
+  /// The position of a field that most likely stands at `hint` or soon behind it: for asking for fields in their order.
+  func position(of name: String, near hint: Int) -> Int? {
+    var position = hint
+    while position < fields.count, position < hint + 8 {
+      if sameBytes(fields[position].name, name) { return position }
+      position += 1
+    }
+    return self.position(of: name)
+  }
+
   /// The indexes of a system field: those the schema gives it.
   public func indexes(of field: SystemField) -> IndexKinds {
     systemFields.reduce(into: []) { if $1.field == field { $0.formUnion($1.indexes) } }

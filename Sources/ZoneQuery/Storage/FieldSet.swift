@@ -17,6 +17,16 @@ struct FieldSet: Sendable {
     if field < 256 { low[field >> 6] |= 1 << UInt64(field & 63) } else { high.insert(field) }
   }
 
+  /// Whether any field is in both.
+  func intersects(_ other: FieldSet) -> Bool {
+    if low & other.low != .zero { return true }
+    if isAll { return !other.isEmpty }
+    if other.isAll { return !isEmpty }
+    return !high.isEmpty && !high.isDisjoint(with: other.high)
+  }
+
+  var isEmpty: Bool { !isAll && low == .zero && high.isEmpty }
+
   func contains(_ field: FieldNumber) -> Bool {
     if isAll { return true }
     return field < 256 ? low[field >> 6] >> UInt64(field & 63) & 1 == 1 : high.contains(field)

@@ -56,6 +56,9 @@ final class PageHeap: @unchecked Sendable {
     var pages: [(page: UnsafeMutableRawPointer, death: UInt64)]
   }
 
+  /// What the writer uses again.
+  let scratch = WriteScratch()
+
   init() {}
 
   deinit {

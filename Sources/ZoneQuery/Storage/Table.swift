@@ -124,61 +124,78 @@ struct Table: @unchecked Sendable {
 
   // MARK: Records
 
-  /// Stores a record, all its fields and system fields, in place of the one of its name if there is one, and returns
-  /// its slot. The values have the types of the layout.
-  @discardableResult
-  mutating func store(_ record: Record, changeNumber: Int64, heap: PageHeap) -> Int {
-    let (slot, editor, isNew) = withUTF8(of: record.recordID.recordName) { name -> (Int, GroupEditor, Bool) in
-      let hash = NameIndex.hash(name)
-      if let known = self.slot(of: name, hash) {
-        return (known, edit(known >> RowGroup.shift, heap), false)
-      }
+  /// Stores a record, its fields and all system fields, and returns its slot. Its values have the types of the layout.
+  ///
+  /// `positions` are those of its fields in the record type, negative for none; `known` is the slot of the record of its
+  /// name, if there is one, and `hash` that name's hash. Where it `keepsOthers`, fields that the record lacks stay as they
+  /// are.
+  mutating func store(
+    _ record: Record, _ positions: [Int32], in known: Int?, hash: UInt32, keepsOthers: Bool,
+    changeNumber: Int64, heap: PageHeap
+  ) -> Int {
+    var scratch = heap.scratch.takeBytes()
+    defer { heap.scratch.put(scratch) }
+    guard let slot = known else {
       let (slot, editor) = makeSlot(heap)
-      editor.setName(slot & (RowGroup.size - 1), name)
+      let row = slot & (RowGroup.size - 1)
+      withUTF8(of: record.recordID.recordName) { editor.setName(row, $0) }
       index.insert(hash, slot, heap: heap)
-      return (slot, editor, true)
+      for index in positions.indices where positions[index] >= 0 {
+        editor.set(row, .position(Int(positions[index])), record.value(at: index), &scratch)
+      }
+      for field in Table.writtenSystemFields {
+        if let value = record.systemValue(field) { editor.set(row, FieldNumber(field), value, &scratch) }
+      }
+      editor.set(row, FieldNumber(.changeTag), .int64(changeNumber), &scratch)
+      if !isBulk { insertIntoIndexes(slot, heap) }
+      if slot == slotCount - 1, row == RowGroup.size - 1 { editor.trim() }
+      return slot
     }
     let row = slot & (RowGroup.size - 1)
-    var scratch: [UInt8] = []
-    var hint = 0
-    var changed = FieldSet()
-    let fields = shape.layout.recordType.fields
-    func forEachValue(_ body: (FieldNumber, FieldValue?) -> Void) {
-      for position in fields.indices {
-        body(.position(position), record.value(of: fields[position].name, near: &hint))
-      }
-      for field in SystemField.allCases where field != .recordID && field != .changeTag {
-        body(FieldNumber(field), record.systemValue(field))
+    let editor = edit(slot >> RowGroup.shift, heap)
+    let group = group(slot >> RowGroup.shift)
+    var (changed, given) = (FieldSet(), FieldSet())
+    for index in positions.indices where positions[index] >= 0 {
+      let field = FieldNumber.position(Int(positions[index]))
+      given.insert(field)
+      if !group.holds(row, field, record.value(at: index), &scratch) { changed.insert(field) }
+    }
+    if !keepsOthers {
+      for field in FieldLayout.systemCount..<layout.count where group.isPresent(row, field) && !given.contains(field) {
+        changed.insert(field)
       }
     }
-    if isNew || isBulk {
-      forEachValue { editor.set(row, $0, $1, &scratch) }
-    } else {
-      let group = group(slot >> RowGroup.shift)
-      forEachValue { if !group.holds(row, $0, $1, &scratch) { changed.insert($0) } }
-      let old = unindex(slot, changed, heap)
-      hint = 0
-      forEachValue { if changed.contains($0) { editor.set(row, $0, $1, &scratch) } }
-      reindex(slot, changed, old, heap)
+    for field in Table.writtenSystemFields {
+      if !group.holds(row, FieldNumber(field), record.systemValue(field), &scratch) {
+        changed.insert(FieldNumber(field))
+      }
     }
+    if !isBulk { takeFromIndexes(slot, changed, heap) }
+    for index in positions.indices where positions[index] >= 0 {
+      let field = FieldNumber.position(Int(positions[index]))
+      if changed.contains(field) { editor.set(row, field, record.value(at: index), &scratch) }
+    }
+    if !keepsOthers {
+      for field in FieldLayout.systemCount..<layout.count where changed.contains(field) && !given.contains(field) {
+        editor.clear(row, field)
+      }
+    }
+    for field in Table.writtenSystemFields where changed.contains(FieldNumber(field)) {
+      editor.set(row, FieldNumber(field), record.systemValue(field), &scratch)
+    }
+    if !isBulk { putIntoIndexes(slot, changed, heap) }
     editor.set(row, FieldNumber(.changeTag), .int64(changeNumber), &scratch)
-    if isNew, !isBulk { reindex(slot, .all, [], heap) }
-    if isNew, slot == slotCount - 1, row == RowGroup.size - 1 { editor.trim() }
     return slot
   }
 
-  /// Deletes a record; whether there was one.
-  @discardableResult
-  mutating func delete(_ recordName: String, heap: PageHeap) -> Bool {
-    let found = withUTF8(of: recordName) { name -> (hash: UInt32, slot: Int)? in
-      let hash = NameIndex.hash(name)
-      return slot(of: name, hash).map { (hash, $0) }
-    }
-    guard let (hash, slot) = found else { return false }
-    if !isBulk {
-      let old = unindex(slot, .all, heap)
-      forgetTerms(slot, old, heap)
-    }
+  /// Those that a record brings along.
+  private static let writtenSystemFields: [SystemField] = SystemField.allCases.filter {
+    $0 != .recordID && $0 != .changeTag
+  }
+
+  /// Deletes the record in a slot, whose name has a hash.
+  mutating func delete(_ slot: Int, hash: UInt32, heap: PageHeap) {
+    if !isBulk { takeFromIndexes(slot, nil, heap) }
     index.remove(hash, slot, heap: heap)
     let number = slot >> RowGroup.shift
     let editor = edit(number, heap)
@@ -188,49 +205,61 @@ struct Table: @unchecked Sendable {
       editor.isListed = true
       firstFree = number + 1
     }
-    return true
   }
 
   // MARK: Indexes
 
-  /// Takes a row out of the ordered indexes on fields that are about to change; the terms it has in the others.
-  private mutating func unindex(_ slot: Int, _ changed: FieldSet, _ heap: PageHeap) -> [TermScratch?] {
-    var old: [TermScratch?] = []
+  /// Adds a new row to all indexes.
+  private mutating func insertIntoIndexes(_ slot: Int, _ heap: PageHeap) {
     let row = IndexedRow(group: group(slot >> RowGroup.shift), row: slot & (RowGroup.size - 1))
-    for number in indexes.indices where indexes[number].shape.isOn(changed) {
-      if case .postings = indexes[number].entries {
-        var terms = TermScratch()
+    let (rows, place) = (rows, UInt32(truncatingIfNeeded: slot))
+    var terms = heap.scratch.takeTerms()
+    for number in indexes.indices {
+      if indexes[number].isOfPostings {
         indexes[number].terms(row, &terms)
-        while old.count <= number { old.append(nil) }
-        old[number] = terms
+        indexes[number].insert(terms, slot: place, heap: heap)
       } else {
-        let table = self
-        indexes[number].removeKeys(row, slot: UInt32(truncatingIfNeeded: slot), table: table, heap: heap)
+        indexes[number].insertKeys(row, slot: place, rows: rows, heap: heap)
       }
     }
-    return old
+    heap.scratch.put(terms)
   }
 
-  /// Puts a row into the indexes on fields that changed.
-  private mutating func reindex(_ slot: Int, _ changed: FieldSet, _ old: [TermScratch?], _ heap: PageHeap) {
+  /// Takes a row, before it changes, out of the ordered indexes on some fields, and keeps the terms it has in the others;
+  /// where the fields are nil, takes it out of all indexes.
+  private mutating func takeFromIndexes(_ slot: Int, _ changed: FieldSet?, _ heap: PageHeap) {
     let row = IndexedRow(group: group(slot >> RowGroup.shift), row: slot & (RowGroup.size - 1))
-    var terms = TermScratch()
-    for number in indexes.indices where indexes[number].shape.isOn(changed) {
-      if case .postings = indexes[number].entries {
+    let (rows, place) = (rows, UInt32(truncatingIfNeeded: slot))
+    for number in indexes.indices {
+      if let changed, !indexes[number].shape.isOn(changed) { continue }
+      if indexes[number].isOfPostings {
+        var terms = heap.scratch.takeTerms()
         indexes[number].terms(row, &terms)
-        let before = number < old.count ? old[number] : nil
-        indexes[number].replaceTerms(before ?? TermScratch(), terms, slot: UInt32(truncatingIfNeeded: slot), heap: heap)
+        if changed == nil {
+          indexes[number].remove(terms, slot: place, heap: heap)
+          heap.scratch.put(terms)
+        } else {
+          heap.scratch.keepOld(terms, of: number)
+        }
       } else {
-        let table = self
-        indexes[number].insertKeys(row, slot: UInt32(truncatingIfNeeded: slot), table: table, heap: heap)
+        indexes[number].removeKeys(row, slot: place, rows: rows, heap: heap)
       }
     }
   }
 
-  private mutating func forgetTerms(_ slot: Int, _ old: [TermScratch?], _ heap: PageHeap) {
-    for number in old.indices {
-      guard let terms = old[number] else { continue }
-      indexes[number].replaceTerms(terms, TermScratch(), slot: UInt32(truncatingIfNeeded: slot), heap: heap)
+  /// Puts a row, after it changed, into the indexes on some fields.
+  private mutating func putIntoIndexes(_ slot: Int, _ changed: FieldSet, _ heap: PageHeap) {
+    let row = IndexedRow(group: group(slot >> RowGroup.shift), row: slot & (RowGroup.size - 1))
+    let (rows, place) = (rows, UInt32(truncatingIfNeeded: slot))
+    for number in indexes.indices where !indexes[number].isOfPostings && indexes[number].shape.isOn(changed) {
+      indexes[number].insertKeys(row, slot: place, rows: rows, heap: heap)
+    }
+    while let (number, old) = heap.scratch.takeOld() {
+      var terms = heap.scratch.takeTerms()
+      indexes[number].terms(row, &terms)
+      indexes[number].replaceTerms(old, terms, slot: place, heap: heap)
+      heap.scratch.put(terms)
+      heap.scratch.put(old)
     }
   }
 
@@ -339,11 +368,11 @@ struct Table: @unchecked Sendable {
     }
   }
 
-  private func timestamp(_ field: SystemField, _ slot: Int) -> Timestamp? {
+  func timestamp(_ field: SystemField, _ slot: Int) -> Timestamp? {
     if case .timestamp(let moment)? = value(slot, FieldNumber(field)) { moment } else { nil }
   }
 
-  private func reference(_ field: SystemField, _ slot: Int) -> Reference? {
+  func reference(_ field: SystemField, _ slot: Int) -> Reference? {
     if case .reference(let reference)? = value(slot, FieldNumber(field)) { reference } else { nil }
   }
 

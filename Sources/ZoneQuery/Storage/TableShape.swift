@@ -4,6 +4,8 @@ final class TableShape: Sendable {
   let layout: FieldLayout
   /// By field number.
   let kinds: [ColumnKind]
+  /// The fields of the record type that refer to other records.
+  let references: [FieldNumber]
   /// The encoding of a record ID of the zone, up to the name.
   let idPrefix: [UInt8]
 
@@ -15,6 +17,9 @@ final class TableShape: Sendable {
     kinds[FieldNumber(.recordID)] = .bytes
     kinds[FieldNumber(.changeTag)] = .integer
     self.kinds = kinds + recordType.fields.map { ColumnKind($0.type) }
+    references = recordType.fields.indices.filter { recordType.fields[$0].type.scalar == .reference }.map {
+      .position($0)
+    }
     idPrefix = RecordID(recordName: "", zoneID: zoneID).encoded
   }
 

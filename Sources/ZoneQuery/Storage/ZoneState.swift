@@ -50,61 +50,104 @@ struct ZoneState: Sendable {
   }
 
   /// The position of a type's table.
-  private func position(of recordType: String) -> Int? {
+  func position(of recordType: String) -> Int? {
     tables.firstIndex { sameBytes($0.layout.recordType.name, recordType) }
   }
 
   func table(_ recordType: String) -> Table? { position(of: recordType).map { tables[$0] } }
 
-  /// The table and slot of a record, whatever its type. Complexity: linear in the number of types.
-  private func place(of recordName: String) -> (table: Int, slot: Int)? {
+  /// Where the record of a name lies, if there is one.
+  struct Place {
+    /// The hash of the name.
+    var hash: UInt32
+    /// The position of its table; -1 where there is no such record.
+    var table = -1
+    var slot = -1
+
+    var isFound: Bool { table >= 0 }
+  }
+
+  /// The place of a record, whatever its type. Complexity: linear in the number of types.
+  func place(of recordName: String) -> Place {
     withUTF8(of: recordName) { name in
-      let hash = NameIndex.hash(name)
+      var place = Place(hash: NameIndex.hash(name))
       for position in tables.indices {
-        if let slot = tables[position].slot(of: name, hash) { return (position, slot) }
+        guard let slot = tables[position].slot(of: name, place.hash) else { continue }
+        (place.table, place.slot) = (position, slot)
+        break
       }
-      return nil
+      return place
     }
   }
 
   /// The record of a name, with the fields named or all.
   func record(_ recordName: String, desiredKeys: [String]? = nil) -> Record? {
-    guard let (table, slot) = place(of: recordName) else { return nil }
+    let place = place(of: recordName)
+    return place.isFound ? record(at: place, desiredKeys: desiredKeys) : nil
+  }
+
+  /// The record at a place that has one.
+  func record(at place: Place, desiredKeys: [String]? = nil) -> Record {
     let fields = desiredKeys.map { keys in
-      Set(keys.compactMap { tables[table].layout.recordType.position(of: $0) }).sorted().map {
+      Set(keys.compactMap { tables[place.table].layout.recordType.position(of: $0) }).sorted().map {
         FieldNumber.position($0)
       }
     }
-    return tables[table].record(slot, fields: fields)
+    return tables[place.table].record(place.slot, fields: fields)
   }
 
-  func contains(_ recordName: String) -> Bool { place(of: recordName) != nil }
+  func contains(_ recordName: String) -> Bool { place(of: recordName).isFound }
 
-  /// Stores a record in place of the one of its name, under a new change tag, and returns it as stored.
-  mutating func store(_ record: Record, as recordType: RecordType) -> Record {
-    var record = record
-    if cascadingReferences > 0, let old = self.record(record.recordID.recordName) {
-      cascadingReferences -= old.cascadingTargets.count
-    }
-    cascadingReferences += record.cascadingTargets.count
-    let position: Int
-    if let known = self.position(of: record.recordType) {
-      position = known
+  /// The position of the table of a record type, with all fields of the type.
+  mutating func table(for recordType: RecordType) -> Int {
+    if let position = position(of: recordType.name) {
       if tables[position].layout.recordType.fields.count < recordType.fields.count {
         tables[position].adopt(recordType)
         tables[position].choose(choice.shapes(tables[position].layout), heap)
       }
-    } else {
-      position = tables.count
-      tables.append(
-        Table(zoneID: id, recordType: recordType, indexes: choice.shapes(FieldLayout(recordType: recordType))))
-      if isBulk { tables[position].beginBulk(heap) }
+      return position
     }
-    changeNumber += 1
-    tables[position].store(record, changeNumber: changeNumber, heap: heap)
-    record.changeTag = String(changeNumber, radix: 36)
+    tables.append(
+      Table(zoneID: id, recordType: recordType, indexes: choice.shapes(FieldLayout(recordType: recordType))))
+    if isBulk { tables[tables.count - 1].beginBulk(heap) }
+    return tables.count - 1
+  }
+
+  /// Stores a record in place of the one of its name, under a new change tag, and returns it as stored.
+  mutating func store(_ record: Record, as recordType: RecordType) -> Record {
+    let table = table(for: recordType)
+    let number = store(
+      record, recordType.positions(of: record), in: table, at: place(of: record.recordID.recordName))
+    var record = record
+    record.changeTag = ZoneState.changeTag(number)
     return record
   }
+
+  /// Stores a record under a new change tag.
+  ///
+  /// - Parameters:
+  ///   - record: The record; its values have the types of its fields.
+  ///   - positions: The position of each of its fields in the record type.
+  ///   - table: The position of the table of its type, which has all these fields.
+  ///   - place: Where the record of its name is.
+  ///   - keepsOthers: Whether the fields that the record lacks stay as they are.
+  /// - Returns: The number of the change.
+  mutating func store(
+    _ record: Record, _ positions: [Int32], in table: Int, at place: Place, keepsOthers: Bool = false
+  ) -> Int64 {
+    let known = place.table == table ? place.slot : nil
+    changeNumber += 1
+    let hasReferences = !tables[table].shape.references.isEmpty
+    if hasReferences, cascadingReferences > 0, let known {
+      cascadingReferences -= tables[table].cascadingReferences(known)
+    }
+    let slot = tables[table].store(
+      record, positions, in: known, hash: place.hash, keepsOthers: keepsOthers, changeNumber: changeNumber, heap: heap)
+    if hasReferences { cascadingReferences += tables[table].cascadingReferences(slot) }
+    return changeNumber
+  }
+
+  static func changeTag(_ number: Int64) -> String { String(number, radix: 36) }
 
   /// Deletes a record and all that refer to it by `.deleteSelf`, those that refer to these, and so on; the IDs of all.
   ///
@@ -114,12 +157,13 @@ struct ZoneState: Sendable {
     var deleted: [RecordID] = []
     var pending = [recordName]
     while let name = pending.popLast() {
-      guard let (position, slot) = place(of: name) else { continue }
+      let place = place(of: name)
+      guard place.isFound else { continue }
       if cascadingReferences > 0 {
-        cascadingReferences -= tables[position].record(slot).cascadingTargets.count
+        cascadingReferences -= tables[place.table].cascadingReferences(place.slot)
         pending += referrers(to: name)
       }
-      tables[position].delete(name, heap: heap)
+      tables[place.table].delete(place.slot, hash: place.hash, heap: heap)
       deleted.append(RecordID(recordName: name, zoneID: id))
     }
     return deleted
@@ -127,16 +171,7 @@ struct ZoneState: Sendable {
 
   /// The names of the records that refer to one by `.deleteSelf`.
   func referrers(to recordName: String) -> [String] {
-    var names: [String] = []
-    for table in tables {
-      for slot in 0..<table.slotCount where table.isLive(slot) {
-        let record = table.record(slot)
-        if record.cascadingTargets.contains(where: { sameBytes($0.recordName, recordName) }) {
-          names.append(record.recordID.recordName)
-        }
-      }
-    }
-    return names
+    tables.flatMap { $0.referrers(to: recordName) }
   }
 
   var holdsCascadingReferences: Bool { cascadingReferences > 0 }

@@ -18,19 +18,20 @@ final class StandingSubscriptions: Sendable {
   /// Publishes a commit and fires whatever it concerns.
   ///
   /// - Parameters:
-  ///   - names: The records it may have changed, each once.
+  ///   - names: The records it may have changed, each once; asked for only where somebody stands to hear.
   ///   - zone: The zone.
   ///   - before: Its state before the commit.
   ///   - after: The one to be published.
   ///   - publish: Publishes it.
   func publish(
-    _ names: [String], of zone: ZoneID, from before: ZoneState, to after: ZoneState, _ publish: () -> Void
+    _ names: @autoclosure () -> [String], of zone: ZoneID, from before: ZoneState, to after: ZoneState,
+    _ publish: () -> Void
   ) {
     state.withLock { state in
       publish()
       state.beginCommit()
       if state.isIdle { return }
-      for name in names {
+      for name in names() {
         let (old, new) = (before.record(name), after.record(name))
         if let new, let table = after.table(new.recordType) { state.adopt(table.layout.recordType) }
         state.fire(from: old, to: new)

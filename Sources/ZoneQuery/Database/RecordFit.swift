@@ -1,0 +1,63 @@
+/// A record's fields as its type has them.
+struct RecordFit: Sendable {
+  /// The position of each of the record's fields in the type, in the record's order; -1 for one the type does not have.
+  var positions: [Int32] = []
+  /// Roughly how many bytes names and values count towards the size of the record.
+  var size = 0
+  /// Whether any field refers to other records.
+  var holdsReferences = false
+}
+
+extension RecordType {
+  /// Brings a record's values to the types of its fields.
+  ///
+  /// - Returns: Where the fields are; nil where the record has a field that the type does not have (yet).
+  /// - Throws: `invalidRecord` where a value cannot be stored, or not under the field's type.
+  ///
+  /// Complexity: linear in the record's fields, where they come in the type's order; else a search for each.
+  func fit(_ record: inout Record) throws(ZoneQueryError) -> RecordFit? {
+    var fit = RecordFit()
+    fit.positions.reserveCapacity(record.fieldCount)
+    var next = 0
+    for index in 0..<record.fieldCount {
+      let value = record.value(at: index)
+      if let fault = value.fault { throw Database.invalid("Field '\(record.name(at: index))': \(fault)", record) }
+      let name = record.name(at: index)
+      guard let position = position(of: name, near: next) else { return nil }
+      next = position + 1
+      fit.positions.append(Int32(truncatingIfNeeded: position))
+      fit.size += name.utf8.count + value.size
+      switch value {
+      case .reference, .referenceList: fit.holdsReferences = true
+      default: break
+      }
+      let type = fields[position].type
+      if value.type == type { continue }
+      guard let converted = value.converted(to: type) else {
+        throw Database.unfitting(value, fields[position], self, record)
+      }
+      record.replaceValue(at: index, with: converted)
+    }
+    return fit
+  }
+
+  /// Where a record's fields are, whatever their values.
+  func positions(of record: Record) -> [Int32] {
+    var next = 0
+    return (0..<record.fieldCount).map { index in
+      guard let position = position(of: record.name(at: index), near: next) else { return -1 }
+      next = position + 1
+      return Int32(truncatingIfNeeded: position)
+    }
+  }
+}
+
+extension Database {
+  static func unfitting(
+    _ value: FieldValue, _ field: FieldDefinition, _ type: RecordType, _ record: Record
+  ) -> ZoneQueryError {
+    invalid(
+      "invalid attempt to set value type \(value.type) for field '\(field.name)' for type "
+        + "'\(type.name)', defined to be: \(field.type)", record)
+  }
+}

@@ -1,0 +1,27 @@
+/// Room that a zone's writer uses again from record to record and from commit to commit, so that saving a record asks the
+/// system for little memory.
+///
+/// It belongs to a ``PageHeap``, and is touched by the zone's one writer alone.
+final class WriteScratch {
+  private var bytes: [UInt8] = []
+  private var idle: [TermScratch] = []
+  private var old: [(index: Int, terms: TermScratch)] = []
+
+  /// Bytes for the encoding of a value, to be put back.
+  func takeBytes() -> [UInt8] {
+    defer { bytes = [] }
+    return bytes
+  }
+
+  func put(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  /// Terms of a row, to be put back.
+  func takeTerms() -> TermScratch { idle.popLast() ?? TermScratch() }
+
+  func put(_ terms: TermScratch) { idle.append(terms) }
+
+  /// Keeps the terms that the row being written had in an index.
+  func keepOld(_ terms: TermScratch, of index: Int) { old.append((index, terms)) }
+
+  func takeOld() -> (index: Int, terms: TermScratch)? { old.popLast() }
+}
