@@ -80,23 +80,34 @@ extension Database {
         "\(count) items are more than the \(configuration.limits.itemsPerOperation) that one operation takes",
         hint: "split them, or raise Limits.itemsPerOperation")
     }
-    var outcome = Outcome(
-      saves: Array(repeating: nil, count: records.count), deletions: Array(repeating: nil, count: ids.count))
-    for zoneID in Database.zones(of: records, ids) {
-      guard let zone = try? zone(zoneID) else { continue }
-      let batch = Batch(
-        records: records, saving: records.indices.filter { records[$0].recordID.zoneID == zoneID }, ids: ids,
-        deleting: ids.indices.filter { ids[$0].zoneID == zoneID }, policy: policy, desiredKeys: desiredKeys)
-      commit(batch, to: zone, &outcome)
+    var results = ModifyResults(
+      saves: Array(repeating: .failure(Database.undone), count: records.count),
+      deletions: Array(repeating: .failure(Database.undone), count: ids.count))
+    let zoneIDs = Database.zones(of: records, ids)
+    for zoneID in zoneIDs {
+      var batch = Batch(
+        records: records, saving: Array(records.indices), ids: ids, deleting: Array(ids.indices), policy: policy,
+        desiredKeys: desiredKeys)
+      if zoneIDs.count > 1 {
+        batch.saving.removeAll { records[$0].recordID.zoneID != zoneID }
+        batch.deleting.removeAll { ids[$0].zoneID != zoneID }
+      }
+      if let zone = try? zone(zoneID) {
+        commit(batch, to: zone, &results)
+        continue
+      }
+      for index in batch.saving {
+        results.saves[index] = .failure(Database.zoneNotFound(zoneID, recordID: records[index].recordID))
+      }
+      for index in batch.deleting {
+        results.deletions[index] = .failure(Database.zoneNotFound(zoneID, recordID: ids[index]))
+      }
     }
-    return ModifyResults(
-      saves: records.indices.map { index in
-        outcome.saves[index] ?? .failure(Database.zoneNotFound(of: records[index].recordID))
-      },
-      deletions: ids.indices.map { outcome.deletions[$0] ?? .failure(Database.zoneNotFound(of: ids[$0])) })
+    return results
   }
 
-  private static func zoneNotFound(of id: RecordID) -> ZoneQueryError { zoneNotFound(id.zoneID, recordID: id) }
+  /// What stands for a result until there is one.
+  private static let undone = ZoneQueryError(.database, .batchRequestFailed, "The item was not reached")
 
   /// The zones of records and IDs, each once, in the order of their first.
   private static func zones(of records: [Record], _ ids: [RecordID]) -> [ZoneID] {
@@ -112,12 +123,6 @@ extension Database {
     return zones
   }
 
-  /// The results so far; those of items in zones that do not exist stay nil.
-  private struct Outcome {
-    var saves: [Result<Record, ZoneQueryError>?]
-    var deletions: [Result<[RecordID], ZoneQueryError>?]
-  }
-
   /// The part of a modification that concerns one zone.
   private struct Batch {
     var records: [Record]
@@ -128,15 +133,15 @@ extension Database {
     var desiredKeys: [String]?
   }
 
-  private func commit(_ batch: Batch, to zone: Zone, _ outcome: inout Outcome) {
+  private func commit(_ batch: Batch, to zone: Zone, _ results: inout ModifyResults) {
     do throws(ZoneQueryError) {
       try withSchema { (schema: inout Schema) throws(ZoneQueryError) in
         _ = try zone.commit(publishing: { names, before, after, publish in
           standing.publish(names, of: zone.id, from: before, to: after, publish)
         }) { (state: inout ZoneState) throws(ZoneQueryError) -> [String] in
           var changed: [String] = []
-          let saveFailure = save(batch, into: &state, &schema, &outcome, &changed)
-          let failure = delete(batch, from: &state, &outcome, &changed)
+          let saveFailure = save(batch, into: &state, &schema, &results, &changed)
+          let failure = delete(batch, from: &state, &results, &changed)
           // Nothing of this commit is published where it throws.
           if !zone.id.isDefault, let failure = saveFailure ?? failure { throw failure }
           return changed
@@ -144,40 +149,40 @@ extension Database {
       }
       standing.deliver()
     } catch {
-      for index in batch.saving where isSuccess(outcome.saves[index]) {
-        outcome.saves[index] = .failure(Database.batchFailed(batch.records[index].recordID))
+      for index in batch.saving where isSuccess(results.saves[index]) {
+        results.saves[index] = .failure(Database.batchFailed(batch.records[index].recordID))
       }
-      for index in batch.deleting where isSuccess(outcome.deletions[index]) {
-        outcome.deletions[index] = .failure(Database.batchFailed(batch.ids[index]))
+      for index in batch.deleting where isSuccess(results.deletions[index]) {
+        results.deletions[index] = .failure(Database.batchFailed(batch.ids[index]))
       }
     }
   }
 
-  private func isSuccess<Value>(_ result: Result<Value, ZoneQueryError>?) -> Bool {
-    if case .success? = result { true } else { false }
+  private func isSuccess<Value>(_ result: Result<Value, ZoneQueryError>) -> Bool {
+    if case .success = result { true } else { false }
   }
 
   /// Saves the records of a batch into the state of a commit.
   ///
   /// - Returns: The first failure.
   private func save(
-    _ batch: Batch, into state: inout ZoneState, _ schema: inout Schema, _ outcome: inout Outcome,
+    _ batch: Batch, into state: inout ZoneState, _ schema: inout Schema, _ results: inout ModifyResults,
     _ changed: inout [String]
   ) -> ZoneQueryError? {
     var companions = Companions(batch.records, batch.saving)
     var saved: Set<ByteKey> = []
     var failure: ZoneQueryError?
     for index in batch.saving {
-      let record = batch.records[index]
+      var record = batch.records[index]
       do throws(ZoneQueryError) {
         if batch.saving.count > 1, !saved.insert(ByteKey(record.recordID.recordName)).inserted {
           throw Database.invalid("The record is saved twice in one operation", record)
         }
-        outcome.saves[index] = .success(
-          try save(record, batch.policy, &companions, into: &state, &schema, batch.desiredKeys))
+        try save(&record, batch.policy, &companions, into: &state, &schema, batch.desiredKeys)
         changed.append(record.recordID.recordName)
+        results.saves[index] = .success(record)
       } catch {
-        outcome.saves[index] = .failure(error)
+        results.saves[index] = .failure(error)
         failure = failure ?? error
       }
     }
@@ -188,7 +193,7 @@ extension Database {
   ///
   /// - Returns: The first failure.
   private func delete(
-    _ batch: Batch, from state: inout ZoneState, _ outcome: inout Outcome, _ changed: inout [String]
+    _ batch: Batch, from state: inout ZoneState, _ results: inout ModifyResults, _ changed: inout [String]
   ) -> ZoneQueryError? {
     var failure: ZoneQueryError?
     var known = Set(batch.deleting.isEmpty ? [] : changed.map(ByteKey.init))
@@ -196,7 +201,7 @@ extension Database {
     for index in batch.deleting {
       let name = batch.ids[index].recordName
       if cascaded.contains(ByteKey(name)) {
-        outcome.deletions[index] = .success([])
+        results.deletions[index] = .success([])
         continue
       }
       let deleted = state.delete(name)
@@ -206,20 +211,20 @@ extension Database {
       }
       if deleted.isEmpty {
         let error = Database.unknownItem(batch.ids[index])
-        outcome.deletions[index] = .failure(error)
+        results.deletions[index] = .failure(error)
         failure = failure ?? error
       } else {
-        outcome.deletions[index] = .success(deleted)
+        results.deletions[index] = .success(deleted)
       }
     }
     return failure
   }
 
-  /// Saves one record into the state of a commit.
+  /// Saves one record into the state of a commit; it becomes the one stored.
   private func save(
-    _ record: Record, _ policy: SavePolicy, _ companions: inout Companions, into state: inout ZoneState,
+    _ record: inout Record, _ policy: SavePolicy, _ companions: inout Companions, into state: inout ZoneState,
     _ schema: inout Schema, _ desiredKeys: [String]?
-  ) throws(ZoneQueryError) -> Record {
+  ) throws(ZoneQueryError) {
     try checkNames(record)
     let place = state.place(of: record.recordID.recordName)
     // What was never fetched is not meant to go.
@@ -229,25 +234,24 @@ extension Database {
     } else if policy == .ifServerRecordUnchanged, record.changeTag != nil {
       throw Database.unknownItem(record.recordID)
     }
-    var saved = record
-    if keepsOthers, record.parent == nil { saved.parent = state.tables[place.table].reference(.parent, place.slot) }
+    if keepsOthers, record.parent == nil { record.parent = state.tables[place.table].reference(.parent, place.slot) }
     var table = state.position(of: record.recordType)
     var fit = RecordFit()
     var learned: Schema?
-    if let known = table, let all = try state.tables[known].layout.recordType.fit(&saved) {
+    if let known = table, let all = try state.tables[known].layout.recordType.fit(&record) {
       fit = all
     } else {
       var proposed = schema
-      fit = try conform(&saved, to: &proposed).fit
+      fit = try conform(&record, to: &proposed).fit
       learned = proposed
     }
-    try checkSize(saved, fit, keepingOthersAt: keepsOthers ? place : nil, in: state)
+    try checkSize(record, fit, keepingOthersAt: keepsOthers ? place : nil, in: state)
     if keepsOthers, !state.tables[place.table].shape.references.isEmpty {
-      var whole = saved
+      var whole = record
       state.tables[place.table].addOtherReferences(to: &whole, place.slot, but: fit.positions)
       try checkReferences(whole, companions: &companions, in: state)
-    } else if fit.holdsReferences || saved.parent != nil || saved.share != nil {
-      try checkReferences(saved, companions: &companions, in: state)
+    } else if record.holdsReferences {
+      try checkReferences(record, companions: &companions, in: state)
     }
     if let learned {
       schema = learned
@@ -255,24 +259,23 @@ extension Database {
     }
     guard let table else { throw Database.invalid("Did not find record type: '\(record.recordType)'", record) }
     let now = configuration.clock()
-    saved.creationDate = now
-    saved.creatorUserRecordID = user
+    record.creationDate = now
+    record.creatorUserRecordID = user
     if place.isFound {
-      saved.creationDate = state.tables[table].timestamp(.creationDate, place.slot) ?? now
-      saved.creatorUserRecordID = state.tables[table].reference(.creatorUserRecordID, place.slot)?.recordID ?? user
+      record.creationDate = state.tables[table].timestamp(.creationDate, place.slot) ?? now
+      record.creatorUserRecordID = state.tables[table].reference(.creatorUserRecordID, place.slot)?.recordID ?? user
     }
-    saved.modificationDate = now
-    saved.lastModifiedUserRecordID = user
-    let number = state.store(saved, fit.positions, in: table, at: place, keepsOthers: keepsOthers)
-    saved.changeTag = ZoneState.changeTag(number)
+    record.modificationDate = now
+    record.lastModifiedUserRecordID = user
+    let number = state.store(record, fit.positions, in: table, at: place, keepsOthers: keepsOthers)
+    record.changeTag = ZoneState.changeTag(number)
     if let desiredKeys {
-      saved.isPartial = true
-      saved.keepFields(desiredKeys)
+      record.isPartial = true
+      record.keepFields(desiredKeys)
     }
     if keepsOthers, desiredKeys?.isEmpty != true {
-      state.tables[table].addOthers(to: &saved, place.slot, but: fit.positions, keys: desiredKeys)
+      state.tables[table].addOthers(to: &record, place.slot, but: fit.positions, keys: desiredKeys)
     }
-    return saved
   }
 
   /// A record may be saved over the one at a place.
@@ -316,17 +319,17 @@ extension Database {
       }
       batches[number].records.append(record)
     }
+    let now = configuration.clock()
     var count = 0
     for (zoneID, records) in batches {
       if (try? zone(zoneID)) == nil { try createZone(zoneID) }
-      try load(records, into: try zone(zoneID))
+      try load(records, into: try zone(zoneID), now)
       count += records.count
     }
     return count
   }
 
-  private func load(_ records: [Record], into zone: Zone) throws(ZoneQueryError) {
-    let now = configuration.clock()
+  private func load(_ records: [Record], into zone: Zone, _ now: Timestamp) throws(ZoneQueryError) {
     try withSchema { (schema: inout Schema) throws(ZoneQueryError) in
       _ = try zone.commit(publishing: { (_: Void, before, after, publish) in
         standing.publish(Database.distinctNames(of: records), of: zone.id, from: before, to: after, publish)
@@ -340,7 +343,7 @@ extension Database {
           {
             throw Database.invalid("The zone has a record '\(record.recordID)' of type '\(type)'", record)
           }
-          try checkReferenceNames(record)
+          if record.holdsReferences { try checkReferenceNames(record) }
           var loaded = record
           var table = state.position(of: record.recordType)
           let fit: RecordFit

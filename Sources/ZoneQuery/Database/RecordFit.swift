@@ -4,8 +4,6 @@ struct RecordFit: Sendable {
   var positions: [Int32] = []
   /// Roughly how many bytes names and values count towards the size of the record.
   var size = 0
-  /// Whether any field refers to other records.
-  var holdsReferences = false
 }
 
 extension RecordType {
@@ -27,10 +25,6 @@ extension RecordType {
       next = position + 1
       fit.positions.append(Int32(truncatingIfNeeded: position))
       fit.size += name.utf8.count + value.size
-      switch value {
-      case .reference, .referenceList: fit.holdsReferences = true
-      default: break
-      }
       let type = fields[position].type
       if value.type == type { continue }
       guard let converted = value.converted(to: type) else {

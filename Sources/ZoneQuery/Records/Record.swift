@@ -71,7 +71,21 @@ public struct Record: Sendable, Hashable {
   /// The value of a field, by its place in ``fieldNames``.
   func value(at index: Int) -> FieldValue { values[index] }
 
-  /// Gives the field at a place another value.
+  /// Whether it refers to any other record.
+  var holdsReferences: Bool {
+    if parent != nil || share != nil { return true }
+    for index in values.indices {
+      switch values[index] {
+      case .reference, .referenceList: return true
+      default: break
+      }
+    }
+    return false
+  }
+
+  /// Gives the field at a place another value. (Inlined into a loop it would make sure of its array, which copies it,
+  /// before the loop knows whether any value is replaced.)
+  @inline(never)
   mutating func replaceValue(at index: Int, with value: FieldValue) { values[index] = value }
 
   /// Takes away all fields but some.

@@ -258,7 +258,9 @@ final class ZoneQueryChanges: PreparedChanges {
   }
 
   func update(_ range: Range<Int>) throws {
-    for result in try database.save(Array(updated[range]), policy: .changedKeys) { _ = try result.get() }
+    for result in try database.save(Array(updated[range]), policy: .changedKeys, desiredKeys: []) {
+      _ = try result.get()
+    }
   }
 
   func delete(_ range: Range<Int>) throws {
