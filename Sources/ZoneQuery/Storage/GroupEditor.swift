@@ -333,14 +333,15 @@ struct GroupEditor {
     let count = min(rows, group.capacity)
     if row > 0, has(row - 1) { return true }
     if row + 1 < count, has(row + 1) { return true }
-    var other = 0
-    while other < count {
-      if unsafe cells.load(fromByteOffset: other << 3, as: UInt64.self) == word, other != row,
-        group.isPresent(other, field)
-      {
-        return true
+    // Capacities are multiples of four.
+    let wanted = SIMD4<UInt64>(repeating: word)
+    var first = 0
+    while first < count {
+      let four = unsafe cells.loadUnaligned(fromByteOffset: first << 3, as: SIMD4<UInt64>.self)
+      if any(four .== wanted) {
+        for other in first..<min(first + 4, count) where other != row && has(other) { return true }
       }
-      other += 1
+      first += 4
     }
     return false
   }
