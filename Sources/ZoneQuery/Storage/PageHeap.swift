@@ -179,12 +179,17 @@ final class PageHeap: @unchecked Sendable {
   func finish(replacing previous: VersionPins) {
     unsafe born.removeAll(keepingCapacity: true)
     if previous.isPinned { unsafe pinned.append(Pinned(version: previous, pages: [])) }
+    let isPinned = unsafe !pinned.isEmpty
     for index in unsafe retired.indices {
       let page = unsafe retired[index]
       let size = unsafe PageHeap.blockSize(Int(PageHeap.header(page).pointee.sizeClass))
       unsafe accounts.liveBytes -= size
-      unsafe accounts.heldBytes += size
-      unsafe settle(page, death: generation)
+      if isPinned {
+        unsafe accounts.heldBytes += size
+        unsafe settle(page, death: generation)
+      } else {
+        unsafe recycle(page)
+      }
     }
     unsafe retired.removeAll(keepingCapacity: true)
     releaseUnpinned()
