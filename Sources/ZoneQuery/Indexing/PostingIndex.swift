@@ -143,6 +143,70 @@ struct PostingIndex: Sendable {
     return true
   }
 
+  // MARK: Changing many
+
+  /// Adds a slot to the lists of terms, each of which it is known not to be in.
+  ///
+  /// What memory all lists are changed in is asked for before any is: it is rarely near, and so is waited for once.
+  mutating func insert(all terms: [PostingTerm], slot: UInt32, heap: PageHeap) {
+    withNumbers(of: terms, heap: heap) { index, numbers in
+      for place in terms.indices {
+        let number = numbers[place]
+        guard number != PostingIndex.noNumber, number >= PostingIndex.listBit else {
+          index.insert(terms[place], slot: slot, heap: heap)
+          continue
+        }
+        guard let entry = unsafe index.entries.writable(Int(number & ~PostingIndex.listBit), heap) else { continue }
+        assert(unsafe !StoredPostings.list(entry, isExact: true).contains(slot))
+        unsafe StoredPostings.insert(slot, entry: entry, heap: heap)
+        index.postings += 1
+      }
+    }
+  }
+
+  /// Takes a slot out of the lists of terms, in each of which it is known to be.
+  mutating func remove(all terms: [PostingTerm], slot: UInt32, heap: PageHeap) {
+    withNumbers(of: terms, heap: heap) { index, numbers in
+      for place in terms.indices {
+        let number = numbers[place]
+        guard number != PostingIndex.noNumber, number >= PostingIndex.listBit,
+          case let list = Int(number & ~PostingIndex.listBit), let entry = unsafe index.entries.entry(list),
+          unsafe StoredPostings.count(entry) > 2
+        else {
+          index.remove(terms[place], slot: slot, heap: heap)
+          continue
+        }
+        assert(unsafe StoredPostings.list(entry, isExact: true).contains(slot))
+        guard let entry = unsafe index.entries.writable(list, heap) else { continue }
+        unsafe StoredPostings.remove(slot, entry: entry, heap: heap)
+        index.postings -= 1
+      }
+    }
+  }
+
+  private static let noNumber = UInt32.max
+
+  /// Calls `body` with the numbers of terms, which only a change of the term itself changes; `noNumber` for those that
+  /// are not in the dictionary.
+  private mutating func withNumbers(
+    of terms: [PostingTerm], heap: PageHeap,
+    _ body: (inout PostingIndex, UnsafeMutableBufferPointer<UInt32>) -> Void
+  ) {
+    unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: terms.count) { numbers in
+      for place in terms.indices {
+        unsafe numbers[place] = dictionary.number(of: terms[place])?.pointee ?? PostingIndex.noNumber
+      }
+      var touched: UInt64 = 0
+      for place in terms.indices where unsafe numbers[place] >= PostingIndex.listBit {
+        if unsafe numbers[place] == PostingIndex.noNumber { continue }
+        guard let entry = unsafe entries.entry(Int(numbers[place] & ~PostingIndex.listBit)) else { continue }
+        unsafe touched ^= StoredPostings.touch(entry)
+      }
+      heap.scratch.note(touched)
+      unsafe body(&self, numbers)
+    }
+  }
+
   /// Retires every page, and leaves no term.
   mutating func removeAll(heap: PageHeap) {
     unsafe forEachPage { unsafe heap.retire($0) }

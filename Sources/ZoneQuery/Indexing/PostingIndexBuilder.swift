@@ -10,6 +10,8 @@ struct PostingIndexBuilder {
   /// The number of a term, then a slot.
   private var pairs: [UInt64] = []
   private var lastSlot: UInt32 = 0
+  /// The slot that each term had last, by its number: one that comes again at once is not kept.
+  private var lastSlots: [UInt32] = []
   private var isAscending = true
   private let seeds: (UInt64, UInt64) = (.random(in: 1 ... .max), .random(in: 1 ... .max))
 
@@ -20,7 +22,7 @@ struct PostingIndexBuilder {
     pairs.reserveCapacity(postings)
   }
 
-  /// How many pairs were added.
+  /// How many pairs are kept.
   var count: Int { pairs.count }
 
   /// Adds a slot to a term's.
@@ -31,7 +33,10 @@ struct PostingIndexBuilder {
   mutating func add(_ term: PostingTerm, slot: UInt32) {
     if slot < lastSlot { isAscending = false }
     lastSlot = slot
-    pairs.append(UInt64(number(of: term)) << 32 | UInt64(slot))
+    let number = Int(number(of: term, slot))
+    if lastSlots[number] == slot { return }
+    lastSlots[number] = slot
+    pairs.append(UInt64(number) << 32 | UInt64(slot))
   }
 
   @inline(__always)
@@ -41,7 +46,7 @@ struct PostingIndexBuilder {
   }
 
   @inline(__always)
-  private mutating func number(of term: PostingTerm) -> UInt32 {
+  private mutating func number(of term: PostingTerm, _ slot: UInt32) -> UInt32 {
     let mask = table.count &- 1
     var place = hash(term) & mask
     while table[place] != 0 {
@@ -49,11 +54,12 @@ struct PostingIndexBuilder {
       if terms[Int(number)] == term { return number }
       place = (place &+ 1) & mask
     }
-    return newNumber(of: term, at: place)
+    return newNumber(of: term, slot, at: place)
   }
 
-  private mutating func newNumber(of term: PostingTerm, at place: Int) -> UInt32 {
+  private mutating func newNumber(of term: PostingTerm, _ slot: UInt32, at place: Int) -> UInt32 {
     terms.append(term)
+    lastSlots.append(~slot)
     table[place] = UInt32(terms.count)
     if terms.count * 2 > table.count { grow() }
     return UInt32(terms.count - 1)

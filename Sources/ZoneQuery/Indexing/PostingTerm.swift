@@ -44,6 +44,12 @@ struct PostingTerm: Equatable, Sendable {
     tail = count < PostingTerm.longLength ? second : PostingTerm.hash(bytes)
   }
 
+  /// The term of the eight bytes of a word, the greatest first.
+  init(word: UInt64) {
+    head = word & ~0xFF | 8
+    tail = word << 56
+  }
+
   /// What stands for the length of a term that is not held whole.
   static let longLength = 16
 

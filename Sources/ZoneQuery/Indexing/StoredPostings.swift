@@ -109,6 +109,23 @@ enum StoredPostings {
       tail: header.tail?.assumingMemoryBound(to: UInt32.self), tailCount: count - Int(header.closedCount))
   }
 
+  /// Some word of what a change of the list looks at: loads of different lists do not wait for one another, as the changes
+  /// themselves would.
+  @inline(__always)
+  static func touch(_ entry: UnsafeMutableRawPointer) -> UInt64 {
+    let count = unsafe count(entry)
+    if count <= mostInline { return 0 }
+    let page = unsafe page(entry)
+    if unsafe !hasHeader(entry) { return unsafe UInt64(page.load(fromByteOffset: (count - 1) * 4, as: UInt32.self)) }
+    let header = unsafe header(page).pointee
+    var word = unsafe UInt64(header.tailCapacity)
+    if let tail = unsafe header.tail { unsafe word ^= UInt64(tail.load(as: UInt32.self)) }
+    if let blocks = unsafe header.blocks, unsafe header.directoryCount > 0 {
+      unsafe word ^= UInt64(blocks[Int(header.directoryCount) - 1].base)
+    }
+    return word
+  }
+
   // MARK: New lists
 
   /// Writes a list of ascending slots, one or more, to an entry.

@@ -4,34 +4,42 @@ extension TableIndex {
   /// The terms of a row in postings: each once.
   func terms(_ row: IndexedRow, _ scratch: inout TermScratch) {
     scratch.removeAll()
+    var tokens = scratch.takeTokens()
+    forEachTerm(row, &tokens) { scratch.insert($0) }
+    scratch.put(tokens)
+  }
+
+  /// Calls `body` with the terms of a row in postings, as often as they are in it.
+  @inline(__always)
+  func forEachTerm(_ row: IndexedRow, _ tokens: inout TokenScratch, _ body: (PostingTerm) -> Void) {
     let component = shape.components[0]
     switch shape.kind {
     case .ordered, .location: break
     case .references:
       guard row.isPresent(component.field) else { return }
-      row.withBytes(component.field) { scratch.insert($0) }
+      row.withBytes(component.field) { body(PostingTerm($0)) }
     case .members:
       switch component.type {
       case .int64, .timestamp:
         _ = row.anyInteger(component.field) {
-          scratch.insert(word: KeyEncoding.word($0))
+          body(PostingTerm(word: KeyEncoding.word($0)))
           return false
         }
       case .double:
         _ = row.anyDouble(component.field) {
-          scratch.insert(word: KeyEncoding.word($0))
+          body(PostingTerm(word: KeyEncoding.word($0)))
           return false
         }
       default:
         _ = row.anyBytes(component.field) {
-          scratch.insert($0)
+          body(PostingTerm($0))
           return false
         }
       }
     case .tokens:
       for component in shape.components where row.isPresent(component.field) {
         _ = row.anyText(component.field) { text in
-          scratch.tokenize(text)
+          Tokenizer().forEachToken(in: text, using: &tokens) { body(PostingTerm($0)) }
           return false
         }
       }
@@ -103,51 +111,81 @@ extension TableIndex {
 }
 
 /// The different terms of a record.
+///
+/// Invariant: while there are more than `fewest`, each has its place plus one in one slot of `slots`, at or behind the one
+/// that its hash names, with no free slot between. The hash is seeded for each process, so that nobody can choose terms
+/// that collide. Complexity: an insertion is constant on average.
 struct TermScratch {
   private(set) var terms: [PostingTerm] = []
-  private var seen: Set<PostingTerm> = []
+  private var slots: [UInt32] = []
   private var tokens = TokenScratch()
+
+  /// Up to so many are compared with one another.
+  private static let fewest = 12
+  private static let hash = ByteHash(seed: .random(in: 1 ... .max))
 
   init() {}
 
   mutating func removeAll() {
+    if slots.count > 1024 {
+      slots = []
+    } else if terms.count > TermScratch.fewest {
+      for index in slots.indices { slots[index] = 0 }
+    }
     terms.removeAll(keepingCapacity: true)
-    if !seen.isEmpty { seen.removeAll(keepingCapacity: true) }
-  }
-
-  mutating func insert(_ term: Span<UInt8>) { insert(PostingTerm(term)) }
-
-  mutating func insert(word: UInt64) {
-    let bytes = InlineWord(word)
-    insert(bytes.bytes.span)
   }
 
   mutating func insert(_ term: PostingTerm) {
-    // A few are compared with one another; many are looked up.
-    if seen.isEmpty, terms.count < 24 {
+    if terms.count < TermScratch.fewest {
       if !terms.contains(term) { terms.append(term) }
       return
     }
-    if seen.isEmpty { seen = Set(terms) }
-    if seen.insert(term).inserted { terms.append(term) }
+    if terms.count == TermScratch.fewest || terms.count * 2 > slots.count { rehash() }
+    var slot = place(of: term)
+    while slots[slot] != 0 {
+      if terms[Int(slots[slot]) - 1] == term { return }
+      slot = (slot + 1) & (slots.count - 1)
+    }
+    terms.append(term)
+    slots[slot] = UInt32(terms.count)
   }
 
-  /// Adds the words of a text.
-  mutating func tokenize(_ text: Span<UInt8>) {
-    var scratch = tokens
-    tokens = TokenScratch()
-    Tokenizer().forEachToken(in: text, using: &scratch) { insert($0) }
-    tokens = scratch
+  func contains(_ term: PostingTerm) -> Bool {
+    if terms.count <= TermScratch.fewest { return terms.contains(term) }
+    var slot = place(of: term)
+    while slots[slot] != 0 {
+      if terms[Int(slots[slot]) - 1] == term { return true }
+      slot = (slot + 1) & (slots.count - 1)
+    }
+    return false
   }
 
-  func contains(_ term: PostingTerm) -> Bool { seen.isEmpty ? terms.contains(term) : seen.contains(term) }
-}
+  private func place(of term: PostingTerm) -> Int {
+    Int(truncatingIfNeeded: TermScratch.hash.hash(term.head, term.tail)) & (slots.count - 1)
+  }
 
-/// A word as bytes, the greatest first.
-private struct InlineWord {
-  let bytes: [UInt8]
+  private mutating func rehash() {
+    var count = max(slots.count, 64)
+    while count < terms.count * 4 { count *= 2 }
+    if count > slots.count {
+      slots = Array(repeating: 0, count: count)
+    } else {
+      for index in slots.indices { slots[index] = 0 }
+    }
+    for index in terms.indices {
+      var slot = place(of: terms[index])
+      while slots[slot] != 0 { slot = (slot + 1) & (count - 1) }
+      slots[slot] = UInt32(index + 1)
+    }
+  }
 
-  init(_ word: UInt64) { bytes = (0..<8).map { UInt8(truncatingIfNeeded: word >> UInt64(56 - 8 * $0)) } }
+  /// Room for folding words, to be put back.
+  mutating func takeTokens() -> TokenScratch {
+    defer { tokens = TokenScratch() }
+    return tokens
+  }
+
+  mutating func put(_ tokens: TokenScratch) { self.tokens = tokens }
 }
 
 extension KeyEncoding {

@@ -66,14 +66,16 @@ extension TableIndex {
   /// Takes a row out of the postings of all its terms.
   mutating func remove(_ terms: TermScratch, slot: UInt32, heap: PageHeap) {
     guard case .postings(var index) = entries else { return }
-    for number in terms.terms.indices { index.remove(terms.terms[number], slot: slot, heap: heap) }
+    entries = .one(OrderedIndex(shape: .number))
+    index.remove(all: terms.terms, slot: slot, heap: heap)
     entries = .postings(index)
   }
 
   /// Adds a new row to the postings of all its terms.
   mutating func insert(_ terms: TermScratch, slot: UInt32, heap: PageHeap) {
     guard case .postings(var index) = entries else { return }
-    for number in terms.terms.indices { index.insert(terms.terms[number], slot: slot, heap: heap) }
+    entries = .one(OrderedIndex(shape: .number))
+    index.insert(all: terms.terms, slot: slot, heap: heap)
     entries = .postings(index)
   }
 
@@ -119,10 +121,9 @@ extension TableIndex {
     case .four(let index): entries = .four(built(index, table, heap, RowTies(table, shape)))
     case .postings:
       var builder = PostingIndexBuilder(postings: table.count)
-      var terms = TermScratch()
+      var tokens = TokenScratch()
       table.forEachRow { row, slot in
-        self.terms(row, &terms)
-        for term in terms.terms { builder.add(term, slot: slot) }
+        forEachTerm(row, &tokens) { builder.add($0, slot: slot) }
       }
       entries = .postings(builder.finish(heap: heap))
     }

@@ -6,6 +6,8 @@ final class WriteScratch {
   private var bytes: [UInt8] = []
   private var idle: [TermScratch] = []
   private var old: [(index: Int, terms: TermScratch)] = []
+  /// What was loaded only to have it near: kept, so that it is loaded.
+  private(set) var touched: UInt64 = 0
 
   /// Bytes for the encoding of a value, to be put back.
   func takeBytes() -> [UInt8] {
@@ -19,6 +21,8 @@ final class WriteScratch {
   func takeTerms() -> TermScratch { idle.popLast() ?? TermScratch() }
 
   func put(_ terms: TermScratch) { idle.append(terms) }
+
+  func note(_ touched: UInt64) { self.touched ^= touched }
 
   /// Keeps the terms that the row being written had in an index.
   func keepOld(_ terms: TermScratch, of index: Int) { old.append((index, terms)) }
