@@ -208,6 +208,7 @@ struct GroupEditor {
       unsafe heap.retire(UnsafeMutableRawPointer(mutating: chunk))
       unsafe column(field).storeBytes(of: nil, as: UnsafeMutableRawPointer?.self)
       unsafe column(field).storeBytes(of: 0, toByteOffset: Offset.planes, as: UInt8.self)
+      unsafe column(field).storeBytes(of: 0, toByteOffset: Offset.mayShare, as: UInt8.self)
     }
   }
 
@@ -280,6 +281,7 @@ struct GroupEditor {
       if neighbour.place == .arena, neighbour.arenaLength == bytes.count,
         group.withStoredBytes(row - 1, field, plane: plane, { $0.isSame(as: bytes) })
       {
+        unsafe column(field).storeBytes(of: 1, toByteOffset: Offset.mayShare, as: UInt8.self)
         return neighbour
       }
     }
@@ -324,7 +326,10 @@ struct GroupEditor {
 
   /// Whether another row of the column has the same slot.
   private func isShared(_ slot: ByteSlot, _ row: Int, _ field: FieldNumber, _ plane: Int) -> Bool {
-    guard let chunk = unsafe group.chunk(field) else { return false }
+    // Most columns have no equal neighbours in a group, and looking through one costs more than changing it.
+    guard let chunk = unsafe group.chunk(field),
+      unsafe column(field).load(fromByteOffset: Offset.mayShare, as: UInt8.self) != 0
+    else { return false }
     let word = slot.word.littleEndian
     let cells = unsafe chunk + (plane * group.capacity) << 3
     func has(_ other: Int) -> Bool {

@@ -49,6 +49,7 @@ final class PageHeap: @unchecked Sendable {
   private struct Accounts {
     var generation: UInt64 = 0
     var (liveBytes, heldBytes, freeBytes) = (0, 0, 0)
+    var givesBack = false
   }
 
   @unsafe private struct Pinned {
@@ -56,6 +57,11 @@ final class PageHeap: @unchecked Sendable {
     var pages: [(page: UnsafeMutableRawPointer, death: UInt64)]
   }
 
+  /// Whether the running commit leaves behind pages of sizes that later ones hardly ask for, so that none are to be kept.
+  var givesBack: Bool {
+    get { unsafe accounts.givesBack }
+    set { unsafe accounts.givesBack = newValue }
+  }
   /// What the writer uses again.
   let scratch = WriteScratch()
 
@@ -173,7 +179,10 @@ final class PageHeap: @unchecked Sendable {
   // MARK: Commits
 
   /// Begins a commit.
-  func begin() { unsafe accounts.generation += 1 }
+  func begin() {
+    unsafe accounts.generation += 1
+    givesBack = false
+  }
 
   /// Ends a commit whose version was published in place of `previous`.
   func finish(replacing previous: VersionPins) {
@@ -193,6 +202,21 @@ final class PageHeap: @unchecked Sendable {
     }
     unsafe retired.removeAll(keepingCapacity: true)
     releaseUnpinned()
+    if givesBack {
+      givesBack = false
+      releaseFree()
+    }
+  }
+
+  /// Gives the pages that wait to be used again back to the system.
+  private func releaseFree() {
+    for sizeClass in unsafe free.indices {
+      while let page = unsafe free[sizeClass] {
+        unsafe free[sizeClass] = page.load(as: UnsafeMutableRawPointer?.self)
+        unsafe accounts.freeBytes -= PageHeap.blockSize(sizeClass)
+        unsafe release(page)
+      }
+    }
   }
 
   /// Uses the pages again that were held for readers who have gone.

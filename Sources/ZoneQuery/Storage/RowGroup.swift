@@ -7,8 +7,8 @@
 //   16  bytes used in the arena (32), bytes of these that no slot refers to (32)
 //   24  the next group with free rows, by number and plus one, or 0 (32); whether the group is in that list (32)
 //   32  a bit for each live row (four words)
-//   64  for each column, by field number, 48 bytes: the chunk's page or null; its planes (8), the column's kind (8);
-//       at 16 a bit for each row that has a value (four words)
+//   64  for each column, by field number, 48 bytes: the chunk's page or null; its planes (8), the column's kind (8),
+//       whether rows of it may share bytes in the arena (8); at 16 a bit for each row that has a value (four words)
 //
 // A chunk is a page of planes, each of eight bytes a row (``ColumnKind``); a column without a value in the group has
 // none. The arena holds the longer values (``ByteSlot``); equal values of neighbours may share their bytes.
@@ -42,6 +42,7 @@ struct RowGroup {
     @inlinable static var column: Int { 48 }
     static let planes = 8
     static let kind = 9
+    static let mayShare = 10
     @inlinable static var presence: Int { 16 }
   }
 

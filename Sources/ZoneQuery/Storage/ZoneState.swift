@@ -45,6 +45,7 @@ struct ZoneState: Sendable {
 
   /// Ends the loading of records.
   mutating func endBulk() {
+    if isBulk { heap.givesBack = true }
     isBulk = false
     for position in tables.indices { tables[position].endBulk(heap) }
   }
