@@ -308,7 +308,7 @@ struct GroupEditor {
     let (used, garbage) = (group.arenaUsed, group.arenaGarbage)
     if unsafe used + count <= PageHeap.capacity(of: arena) { return unsafe arena }
     if garbage > used / 4 { return unsafe compact(count) }
-    unsafe heap.move(&arena, used: used, bytes: (used + count) * 5 / 4)
+    unsafe heap.move(&arena, used: used, bytes: PageHeap.step((used + count) * 5 / 4))
     unsafe setArena(arena, used: used, garbage: garbage)
     return unsafe arena
   }

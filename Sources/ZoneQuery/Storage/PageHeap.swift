@@ -89,15 +89,30 @@ final class PageHeap: @unchecked Sendable {
   // MARK: Sizes
 
   /// The size class of a page of so many bytes: four classes to a doubling, from 32 bytes, so that what holds a power
-  /// of two fits exactly.
+  /// of two fits exactly; sixteen above 4 KB, where a part of a page is much.
   private static func sizeClass(_ bytes: Int) -> Int {
     if bytes <= 32 { return 0 }
-    let shift = Int.bitWidth - 1 - (bytes - 1).leadingZeroBitCount - 2
-    return (shift - 3) * 4 + ((bytes - 1) >> shift) - 3
+    let bits = Int.bitWidth - 1 - (bytes - 1).leadingZeroBitCount
+    if bits < largeBits { return (bits - 5) * 4 + ((bytes - 1) >> (bits - 2)) - 3 }
+    return firstLarge + (bits - largeBits) * 16 + ((bytes - 1) >> (bits - 4)) - 15
   }
 
+  /// The class of the largest of those pages that have four classes to a doubling, and its size's logarithm.
+  private static var firstLarge: Int { 28 }
+  private static var largeBits: Int { 12 }
+
   private static func capacity(_ sizeClass: Int) -> Int {
-    (4 + (sizeClass & 3)) << (3 + sizeClass >> 2)
+    if sizeClass <= firstLarge { return (4 + (sizeClass & 3)) << (3 + sizeClass >> 2) }
+    let large = sizeClass - firstLarge
+    return (16 + (large & 15)) << (largeBits - 4 + large >> 4)
+  }
+
+  /// So many bytes or a little more: one of four sizes to a doubling, for what grows by steps and leaves pages of each to
+  /// be used again.
+  static func step(_ bytes: Int) -> Int {
+    if bytes <= 32 { return 32 }
+    let shift = Int.bitWidth - 1 - (bytes - 1).leadingZeroBitCount - 2
+    return ((bytes - 1) >> shift + 1) << shift
   }
 
   private static func blockSize(_ sizeClass: Int) -> Int { capacity(sizeClass) + headerSize }
@@ -205,6 +220,8 @@ final class PageHeap: @unchecked Sendable {
     if givesBack {
       givesBack = false
       releaseFree()
+      unsafe born = []
+      unsafe retired = []
     }
   }
 
