@@ -149,9 +149,9 @@ struct PostingIndex: Sendable {
   ///
   /// What memory all lists are changed in is asked for before any is: it is rarely near, and so is waited for once.
   mutating func insert(all terms: [PostingTerm], slot: UInt32, heap: PageHeap) {
-    withNumbers(of: terms, heap: heap) { index, numbers in
+    unsafe withNumbers(of: terms, heap: heap) { index, numbers in
       for place in terms.indices {
-        let number = numbers[place]
+        let number = unsafe numbers[place]
         guard number != PostingIndex.noNumber, number >= PostingIndex.listBit else {
           index.insert(terms[place], slot: slot, heap: heap)
           continue
@@ -166,9 +166,9 @@ struct PostingIndex: Sendable {
 
   /// Takes a slot out of the lists of terms, in each of which it is known to be.
   mutating func remove(all terms: [PostingTerm], slot: UInt32, heap: PageHeap) {
-    withNumbers(of: terms, heap: heap) { index, numbers in
+    unsafe withNumbers(of: terms, heap: heap) { index, numbers in
       for place in terms.indices {
-        let number = numbers[place]
+        let number = unsafe numbers[place]
         guard number != PostingIndex.noNumber, number >= PostingIndex.listBit,
           case let list = Int(number & ~PostingIndex.listBit), let entry = unsafe index.entries.entry(list),
           unsafe StoredPostings.count(entry) > 2

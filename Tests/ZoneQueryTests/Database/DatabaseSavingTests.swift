@@ -51,6 +51,45 @@ struct DatabaseSavingTests {
     #expect(saved.recordID != Record(recordType: "Note").recordID)
   }
 
+  @Test func savingReturnsTheFieldsWanted() throws {
+    let database = try database()
+    var record = Record(recordType: "Note", recordName: "a")
+    record["text"] = "one"
+    record["size"] = 1
+    record["place"] = "here"
+    let first = try database.save(record, desiredKeys: [])
+    #expect(first.fieldCount == 0 && first.creationDate == clock.now && first.changeTag != nil)
+    var change = Record(recordType: "Note", recordName: "a")
+    change["size"] = 2
+    let some = try database.save(change, policy: .changedKeys, desiredKeys: ["text", "size", "none"])
+    #expect(some["text"] == "one" && some["size"] == 2 && some.fieldCount == 2)
+    let all = try database.save([change], policy: .changedKeys)[0].get()
+    #expect(try database.record(for: record.recordID) == all && all["place"] == "here")
+    // What is returned in part is saved in part.
+    var part = try database.save(change, policy: .changedKeys, desiredKeys: ["size"])
+    part["size"] = 3
+    part["colour"] = "red"
+    #expect(try database.save(part)["place"] == "here")
+    let stored = try database.record(for: record.recordID)
+    #expect(stored["text"] == "one" && stored["size"] == 3 && stored["colour"] == "red" && stored.fieldCount == 4)
+    let results = try database.modify(saving: [stored], deleting: [], policy: .allKeys, desiredKeys: ["place"])
+    #expect(try results.saves[0].get().fieldNames == ["place"])
+  }
+
+  @Test func aTooLargeRecordIsRefusedWithWhatItKeeps() throws {
+    let database = try database { $0.limits.recordSize = 1_000 }
+    var record = Record(recordType: "Note", recordName: "a")
+    record["text"] = .string(String(repeating: "x", count: 500))
+    record["words"] = .stringList(Array(repeating: "", count: 40))
+    try database.save(record)
+    var change = Record(recordType: "Note", recordName: "a")
+    change["more"] = .string(String(repeating: "y", count: 300))
+    #expect(code { try database.save(change, policy: .changedKeys) } == .limitExceeded)
+    change["more"] = .string(String(repeating: "y", count: 200))
+    #expect(try database.save(change, policy: .changedKeys).fieldCount == 3)
+    #expect(try database.save(change, policy: .allKeys).fieldCount == 1)
+  }
+
   @Test func savePolicies() throws {
     let database = try database()
     var record = Record(recordType: "Note", recordName: "a")

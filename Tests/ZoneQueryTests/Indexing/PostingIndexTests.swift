@@ -138,7 +138,9 @@ struct PostingWorld {
     var index = newest.index
     undo = []
     let oldTop = top
-    for _ in 0..<1 + random.below(30) { change(&index) }
+    for _ in 0..<1 + random.below(30) {
+      if random.below(16) == 0 { changeMany(&index) } else { change(&index) }
+    }
     if random.below(10) == 0 {
       heap.rollback()
       top = oldTop
@@ -184,6 +186,29 @@ struct PostingWorld {
     if index.insert(term.span, slot: slot, heap: heap) == isThere { fault("insert \(term) \(slot)") }
     if !isThere { undo.append((term, slot, false)) }
     setModel(term, slot, to: true)
+  }
+
+  /// Puts a slot into the lists of several terms at once, or takes it out of those that have it.
+  mutating func changeMany(_ index: inout PostingIndex) {
+    operations += 1
+    var slot = UInt32(random.below(Int(shape.slots)))
+    if random.below(2) == 0, let slots = newest.model[vocabulary[random.below(shape.terms)]]?.slots {
+      slot = slots[random.below(slots.count)]
+    }
+    let terms = Set((0..<1 + random.below(20)).map { _ in random.below(shape.terms) }).sorted().map { vocabulary[$0] }
+    let isRemoval = random.below(2) == 0
+    let changed = terms.filter { (newest.model[$0]?.contains(slot) ?? false) == isRemoval }
+    let before = index.postings
+    if isRemoval {
+      index.remove(all: changed.map { PostingTerm($0.span) }, slot: slot, heap: heap)
+    } else {
+      index.insert(all: changed.map { PostingTerm($0.span) }, slot: slot, heap: heap)
+    }
+    if abs(index.postings - before) != changed.count { fault("change of \(changed.count) terms at \(slot)") }
+    for term in changed {
+      undo.append((term, slot, isRemoval))
+      setModel(term, slot, to: !isRemoval)
+    }
   }
 
   mutating func verifySome(_ version: Version, count: Int) {

@@ -128,5 +128,16 @@ struct PageHeapTests {
       #expect(PageHeap.capacity(for: capacity) == capacity)
     }
     #expect(PageHeap.capacity(for: 2048) == 2048)
+    var last = 0
+    for bytes in 1...70_000 {
+      let capacity = PageHeap.capacity(for: bytes)
+      let isKept = PageHeap.capacity(for: capacity) == capacity
+      let waste = capacity - bytes
+      if capacity < max(last, bytes) || !isKept || bytes > 4096 && waste > bytes / 16 || PageHeap.step(bytes) < bytes {
+        Issue.record("\(bytes) bytes in \(capacity)")
+        break
+      }
+      last = capacity
+    }
   }
 }
