@@ -22,7 +22,7 @@ enum Tool {
   static let version = "0.1.0"
 
   static let commands: [any ToolCommand.Type] = [
-    QueryCommand.self, ExplainCommand.self, MatchCommand.self, ParseCommand.self, CheckCommand.self,
+    QueryCommand.self, ExplainCommand.self, MatchCommand.self, WatchCommand.self, ParseCommand.self, CheckCommand.self,
     GenerateCommand.self, SchemaCommand.self,
     TokenizeCommand.self, DistanceCommand.self, FuzzCommand.self,
   ]

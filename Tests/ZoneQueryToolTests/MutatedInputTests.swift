@@ -49,6 +49,45 @@ struct MutatedInputTests {
     print("mutated batches: \(2 * count) lines checked")
   }
 
+  @Test func watchGoesOnBehindADamagedChange() throws {
+    let seeds = [
+      #"{"operationType": "forceUpdate", "record": {"recordName": "session-004", "fields": {"capacity": {"value": 410}}}}"#,
+      #"{"recordName": "x\u00e9", "recordType": "Session", "zoneID": {"zoneName": "a"}, "fields": {"tags": {"value": ["a"]}}}"#,
+      #"{"operationType": "delete", "record": {"recordName": "session-002", "deleted": true}}"#,
+    ]
+    var random = RandomSource(seed: 20_261_121)
+    var input: [UInt8] = []
+    let count = 2_000
+    for index in 0..<count {
+      let seed = seeds[random.below(seeds.count)]
+      // Damage hides from damage: some lines stay whole.
+      input += index % 4 == 0 ? Array(seed.utf8) : Self.mutated(seed, &random).dropLast()
+      input.append(0x0A)
+    }
+    // The last line tells that all before it were read.
+    input += #"{"recordName": "end", "recordType": "Session"}"#.utf8
+    let result = try ToolProcess.run(
+      ["watch", "--subscriptions", ToolProcess.samples + "/subscriptions.jsonl", "--records", ToolProcess.records],
+      input: Data(input))
+    #expect(result.status == 1, "\(result.errors.suffix(300))")
+    let notifications = try result.objects()
+    #expect(notifications.allSatisfy { $0["subscriptionID"] is String })
+    let told = result.errors.split(separator: "\n").filter { $0.hasPrefix("standard input:") }.count
+    print("mutated changes: \(count) lines, \(told) told, \(result.lines.count) notifications")
+    #expect(told > count / 4 && result.lines.count > 100)
+    try ToolProcess.withDirectory { directory in
+      let file = directory.appending(path: "s.jsonl")
+      let lines = try String(contentsOfFile: ToolProcess.samples + "/subscriptions.jsonl", encoding: .utf8)
+        .split(separator: "\n").map(String.init)
+      for _ in 0..<80 {
+        try Data(Self.mutated(lines[random.below(lines.count)], &random).dropLast()).write(to: file)
+        let result = try ToolProcess.run(
+          ["watch", "--subscriptions", file.path, "--schema", ToolProcess.schema], input: "")
+        #expect([0, 1].contains(result.status) && result.output.isEmpty && !result.errors.isEmpty)
+      }
+    }
+  }
+
   @Test func filesEndInAnAnswerOrAnError() throws {
     var random = RandomSource(seed: 7)
     let records = try String(contentsOfFile: ToolProcess.records, encoding: .utf8).split(separator: "\n")

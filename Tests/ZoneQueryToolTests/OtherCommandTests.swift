@@ -86,7 +86,7 @@ struct OtherCommandTests {
     #expect(version.status == 0 && version.output.hasPrefix("zonequery 0."))
     let help = try ToolProcess.run(["--help"])
     #expect(help.status == 0 && help.errors.isEmpty)
-    for command in ["query", "match", "parse", "generate", "schema", "tokenize", "distance"] {
+    for command in ["query", "match", "watch", "parse", "generate", "schema", "tokenize", "distance"] {
       #expect(help.output.contains("\n  \(command) "))
       let one = try ToolProcess.run([command, "--help"])
       #expect(one.status == 0 && one.output.contains("Usage: zonequery \(command)"))

@@ -1,9 +1,14 @@
 internal import ZoneQuery
 
-/// The predicate of a command line: a format and its arguments.
+/// The predicate of a command line or a file: a format and its arguments.
 struct PredicateText {
   let format: String
   let values: [ArgumentValue]
+
+  init(_ format: String, values: [ArgumentValue]) {
+    self.format = format
+    self.values = values
+  }
 
   /// Reads the text of `--arguments`.
   init(_ format: String, arguments json: String?) throws(Stop) {
