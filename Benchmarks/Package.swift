@@ -17,7 +17,8 @@ let package = Package(
   name: "Benchmarks",
   platforms: [.macOS(.v15)],
   products: [
-    .executable(name: "zonequery-bench", targets: ["zonequery-bench"])
+    .executable(name: "zonequery-bench", targets: ["zonequery-bench"]),
+    .executable(name: "zonequery-agree", targets: ["zonequery-agree"]),
   ],
   dependencies: [
     .package(name: "ZoneQuery", path: "..")
@@ -28,10 +29,20 @@ let package = Package(
     .target(name: "CProbes"),
     .target(
       name: "BenchmarkKit",
-      dependencies: ["CSQLite", "CProbes", .product(name: "ZoneQuery", package: "ZoneQuery")],
+      dependencies: [
+        "CSQLite", "CProbes", .product(name: "ZoneQuery", package: "ZoneQuery"),
+        .product(name: "ZoneQueryTesting", package: "ZoneQuery"),
+      ],
       swiftSettings: settings),
     .executableTarget(name: "zonequery-bench", dependencies: ["BenchmarkKit"], swiftSettings: settings),
-    .testTarget(name: "BenchmarkKitTests", dependencies: ["BenchmarkKit"], swiftSettings: settings),
+    .executableTarget(name: "zonequery-agree", dependencies: ["BenchmarkKit"], swiftSettings: settings),
+    .testTarget(
+      name: "BenchmarkKitTests",
+      dependencies: [
+        "BenchmarkKit", .product(name: "ZoneQuery", package: "ZoneQuery"),
+        .product(name: "ZoneQueryTesting", package: "ZoneQuery"),
+      ],
+      swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]
 )

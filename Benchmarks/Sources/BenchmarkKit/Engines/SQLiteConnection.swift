@@ -112,6 +112,15 @@ final class SQLiteStatement {
     }
   }
 
+  /// Binds text by copying it.
+  func bind(_ place: Int, copying text: String) {
+    let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+    sqlite3_bind_text(handle, CInt(place), text, CInt(text.utf8.count), transient)
+  }
+
+  /// Makes every parameter NULL.
+  func clear() { sqlite3_clear_bindings(handle) }
+
   @inline(__always)
   func bind(_ place: Int, _ value: Int64) { sqlite3_bind_int64(handle, CInt(place), value) }
 
