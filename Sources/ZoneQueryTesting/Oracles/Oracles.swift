@@ -8,7 +8,7 @@ public enum Oracles {
   public static let all: [any Oracle] = [
     EvaluatorOracle(), MatcherOracle(), PartitionOracle(), PivotOracle(), AlgebraOracle(), RewriteOracle(),
     TextOracle(), ArgumentOracle(), OrderOfInsertionOracle(), ZoneOracle(), SortOracle(), PageOracle(),
-    DesiredKeysOracle(), SchemaTextOracle(), RecordJSONOracle(), PlanOracle(), EstimateOracle(),
+    DesiredKeysOracle(), SchemaTextOracle(), RecordJSONOracle(), PlanOracle(), EstimateOracle(), DeletionOracle(),
   ]
 
   /// The oracle of a name.
