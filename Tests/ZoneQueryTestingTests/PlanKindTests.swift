@@ -35,4 +35,27 @@ struct PlanKindTests {
     #expect(kinds.contains { $0.hasSuffix("residual") } && kinds.contains { $0.hasSuffix("probes") })
     #expect(queries == 1_200)
   }
+
+  /// Lists hold texts that an index of lists with other fields tells apart by no more than a beginning and half a hash.
+  @Test func listsHoldTextsThatHashAlike() {
+    func half(_ text: String) -> UInt64 {
+      text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 } >> 32
+    }
+    let alike = BoundaryValues.alike
+    #expect(alike.allSatisfy { $0.utf8.count > 7 && $0.utf8.prefix(3).elementsEqual(alike[0].utf8.prefix(3)) })
+    #expect(Set(alike.map(half)).count == 4 && alike.count == 7)
+    var random = SeededRandom(seed: 4)
+    var pairs = 0
+    for _ in 0..<400 {
+      let lists = (0..<10).compactMap { _ in ValueGenerator().value(of: .list(.string), &random).texts }
+      let members = Set(lists.joined()).filter { alike.contains($0) }
+      if Set(members.map(half)).count < members.count { pairs += 1 }
+    }
+    print("of 400 draws of ten lists, \(pairs) hold two texts that hash alike")
+    #expect(pairs > 100)
+  }
+}
+
+extension FieldValue {
+  fileprivate var texts: [String]? { if case .stringList(let texts) = self { texts } else { nil } }
 }

@@ -17,6 +17,12 @@ enum BoundaryValues {
     "strasse night", "session", "maps", "\u{6771}\u{4EAC}", "sea, sea; sea", "...", "Sky NIGHT", "tables\u{0}maps",
   ]
 
+  /// Texts of more than seven bytes that begin alike, pairs of which have the same upper half of a hash (FNV-1a of 64
+  /// bits): engines that keep a beginning and a hash of a text take one for the other, unless they look.
+  static let alike = [
+    "seats 6604", "seats 102901", "seats 6606", "seats 102903", "seats 6607", "seats 102900", "seats 6608",
+  ]
+
   static let words = [
     "after", "session", "maps", "sea", "cafe", "tables", "night", "sky", "the", "x_y", "3.14", "Caf\u{E9}",
   ]

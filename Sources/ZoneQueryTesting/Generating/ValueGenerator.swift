@@ -10,7 +10,9 @@ struct ValueGenerator {
     let count = random.one(of: 0, 1, 1, 2, 2, 3, 4)
     func many<Member>(_ draw: (inout SeededRandom) -> Member) -> [Member] { (0..<count).map { _ in draw(&random) } }
     switch type.scalar {
-    case .string: return .stringList(many(string))
+    case .string:
+      let isAlike = random.chance(1, of: 3)
+      return .stringList(many { isAlike ? $0.pick(BoundaryValues.alike) ?? "" : string(&$0) })
     case .int64: return .int64List(many(integer))
     case .double: return .doubleList(many(double))
     case .bytes: return .bytesList(many(bytes))
@@ -35,12 +37,13 @@ struct ValueGenerator {
   }
 
   func string(_ random: inout SeededRandom) -> String {
-    switch random.below(10) {
-    case 0...3: return random.pick(BoundaryValues.strings) ?? ""
-    case 4, 5: return random.pick(BoundaryValues.texts) ?? ""
-    case 6:
-      return (random.pick(BoundaryValues.strings) ?? "") + (random.pick(BoundaryValues.strings) ?? "")
+    switch random.below(11) {
+    case 0: return random.pick(BoundaryValues.alike) ?? ""
+    case 1...4: return random.pick(BoundaryValues.strings) ?? ""
+    case 5, 6: return random.pick(BoundaryValues.texts) ?? ""
     case 7:
+      return (random.pick(BoundaryValues.strings) ?? "") + (random.pick(BoundaryValues.strings) ?? "")
+    case 8:
       // Texts that repeat themselves, for searches that must not skip too far.
       if random.chance(2, of: 3) { return String(repeating: "a", count: random.one(of: 1, 2, 3, 4)) + "b" }
       return (0..<random.one(of: 3, 4, 5, 7)).map { _ in random.one(of: "a", "a", "b") }.joined()

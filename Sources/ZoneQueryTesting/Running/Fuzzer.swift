@@ -104,7 +104,10 @@ public struct Fuzzer: Sendable {
       checks += 1
       return nil
     }
-    let records = RecordGenerator(recordType: type).records(random.below(recordCount + 1), &random)
+    var recordGenerator = RecordGenerator(recordType: type)
+    // An index of several fields answers by itself where no record lacks one.
+    if random.chance(1, of: 3) { recordGenerator.missingPercentage = 0 }
+    let records = recordGenerator.records(random.below(recordCount + 1), &random)
     var generator = PredicateGenerator(recordType: type, records: records)
     generator.dialect = options.dialect
     generator.depth = depth
