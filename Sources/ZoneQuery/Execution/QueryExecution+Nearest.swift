@@ -12,12 +12,22 @@ extension QueryExecution {
     let entries = Double(spans.reduce(0) { $0 + $1.count })
     // What is found in a circle goes with its area, and some of it may not pass.
     let share = plan.rows > 0 ? min(1, plan.rows / max(1, entries)) : 1
-    var radius = circle.radius * (3 * (wanted + 4) / max(share, 0.01) / max(1, entries)).squareRoot()
+    let enough = 3 * (wanted + 4) / max(share, 0.01)
+    var radius = circle.radius * (enough / max(1, entries)).squareRoot()
+    var shrinks = 8
     while radius < circle.radius * 0.7 {
       let part = CircleTest(
         latitude: circle.latitude, longitude: circle.longitude, radius: radius, relation: .lessThanOrEqual)
       let cover = sources[number].table.indexes[index].cover(of: part)
-      if Double(cover.reduce(0) { $0 + $1.count }) >= wanted {
+      let found = Double(cover.reduce(0) { $0 + $1.count })
+      // Where places lie close together near the centre, a smaller circle is enough; they may all be one place.
+      if shrinks > 0, found > 2 * enough {
+        shrinks -= 1
+        radius *= max(0.1, (enough / found).squareRoot())
+        continue
+      }
+      shrinks = 0
+      if found >= wanted {
         first.removeAll()
         rank(.circle(index: index, cover, part), number, ranker, filter)
         if first.rows.count >= first.limit { return true }
