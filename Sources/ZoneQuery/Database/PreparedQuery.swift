@@ -149,7 +149,7 @@ public final class PreparedQuery: Sendable {
   private func forEachRecordDirectly(
     _ arguments: QueryArguments, _ limit: Int, _ body: (borrowing RecordView) throws(ZoneQueryError) -> Void
   ) throws(ZoneQueryError) -> Bool? {
-    if let parameter = template.soleRecord { return try forRecord(named: arguments.values[parameter], limit, body) }
+    if let parameter = template.soleRecord { return try forRecord(named: parameter, arguments, limit, body) }
     guard let run = direct.take() else { return nil }
     guard run.zonesVersion == database.zonesVersion, run.plan.limit == limit else { return nil }
     let snapshot = run.zone.pinned()
@@ -174,9 +174,10 @@ public final class PreparedQuery: Sendable {
 
   /// Answers with the record of an ID, found by its name; nil where there is none, or the table is not known.
   private func forRecord(
-    named value: ArgumentValue?, _ limit: Int, _ body: (borrowing RecordView) throws(ZoneQueryError) -> Void
+    named parameter: Int, _ arguments: QueryArguments, _ limit: Int,
+    _ body: (borrowing RecordView) throws(ZoneQueryError) -> Void
   ) throws(ZoneQueryError) -> Bool? {
-    guard limit >= 1, case .literal(.reference(let name, let zoneName, let ownerName))? = value,
+    guard limit >= 1, case .literal(.reference(let name, let zoneName, let ownerName))? = arguments.values[parameter],
       let place = named.withLock({ $0 }), place.zonesVersion == database.zonesVersion,
       sameBytes(zoneName ?? ZoneID.defaultZoneName, place.zone.id.zoneName),
       sameBytes(ownerName ?? ZoneID.currentUserName, place.zone.id.ownerName)
@@ -188,7 +189,7 @@ public final class PreparedQuery: Sendable {
     }
     let source = snapshot.sources[place.number]
     guard let slot = source.table.slot(of: name) else { return nil }
-    try body(RecordView(Answer(prepared: self, arguments: [value], now: nil), source.row(slot)))
+    try body(RecordView(Answer(prepared: self, arguments: arguments.values, now: nil), source.row(slot)))
     return false
   }
 
