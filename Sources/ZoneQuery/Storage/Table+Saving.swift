@@ -67,28 +67,35 @@ extension Table {
     return count
   }
 
-  /// The names of the records that hold a `.deleteSelf` reference to a record of a name.
+  /// The names of the records that hold a `.deleteSelf` reference to the zone's record of a name, by slot.
   ///
-  /// Complexity: constant where the type has no references, else linear in the records.
+  /// Complexity: constant where the type has no references; linear in the records that refer to it where an index is on
+  /// each field that may, else linear in the records.
   func referrers(to recordName: String) -> [String] {
     guard !shape.references.isEmpty else { return [] }
-    let target = Array(recordName.utf8)
-    var names: [String] = []
-    for slot in 0..<slotCount where isLive(slot) {
-      var refers = false
-      for field in shape.references {
+    let target = RecordID(recordName: recordName, zoneID: zoneID).encoded
+    var slots: [Int] = []
+    for field in shape.references {
+      let candidates = slotsReferring(to: target, field) ?? (0..<slotCount).filter { isLive($0) }
+      for slot in candidates {
+        var refers = false
         forEachReference(slot, field) { reference in
-          let id = reference.extracting(1..<reference.count)
-          if reference[0] == 1, let start = id.recordNameStart,
-            id.extracting(start..<id.count).isSame(as: target.span)
-          {
-            refers = true
-          }
+          if reference[0] == 1, reference.extracting(1..<reference.count).isSame(as: target.span) { refers = true }
         }
+        if refers { slots.append(slot) }
       }
-      if refers { names.append(withName(slot) { String(copying: $0) }) }
     }
-    return names
+    if shape.references.count > 1 { slots = Set(slots).sorted() }
+    return slots.map { withName($0) { String(copying: $0) } }
+  }
+
+  /// The records that may refer to another by a field, as its index has them; nil where it has none.
+  private func slotsReferring(to target: [UInt8], _ field: FieldNumber) -> [Int]? {
+    let kind: IndexShape.Kind = shape.kinds[field] == .reference ? .references : .members
+    guard !isBulk, let number = indexNumber(of: field, kind), case .postings(let index) = indexes[number].entries else {
+      return nil
+    }
+    return (index.list(target.span)?.slots ?? []).map { Int($0) }
   }
 
   /// Calls `body` with each reference of a field: the action, then the encoding of the ID.

@@ -152,8 +152,8 @@ struct ZoneState: Sendable {
 
   /// Deletes a record and all that refer to it by `.deleteSelf`, those that refer to these, and so on; the IDs of all.
   ///
-  /// Complexity: constant while no record of the zone holds such a reference; else linear in the zone's records for
-  /// each record deleted.
+  /// Complexity: constant for each record deleted while no record of the zone holds such a reference, or where indexes are
+  /// on all fields with references; else linear in the zone's records for each.
   mutating func delete(_ recordName: String) -> [RecordID] {
     var deleted: [RecordID] = []
     var pending = [recordName]

@@ -259,6 +259,54 @@ struct DatabaseSavingTests {
     #expect(results.map { code($0.get) } == [nil, nil, nil, .limitExceeded])
   }
 
+  /// Deletions against a closure over a dictionary of references, with indexes on the fields and without.
+  @Test(arguments: ["QUERYABLE", ""])
+  func cascades(_ index: String) throws {
+    let database = try database(
+      try Schema(
+        ckdb: """
+          DEFINE SCHEMA RECORD TYPE Node (
+            "___recordID" REFERENCE QUERYABLE, one REFERENCE \(index), many LIST<REFERENCE> \(index), size INT64
+          );
+          """))
+    var random = PostingRandom(seed: 11)
+    var targets: [Int: [Int]] = [:]
+    var checks = 0
+    func id(_ number: Int) -> RecordID { RecordID(recordName: "node \(number)") }
+    for round in 0..<600 {
+      let number = random.below(60)
+      if round % 4 < 3 {
+        var record = Record(recordType: "Node", recordID: id(number))
+        record["size"] = .int64(Int64(round))
+        let (other, isWeak) = (random.below(60), random.below(3) == 0)
+        let list = (0..<random.below(3)).map { _ in random.below(60) }
+        // A quarter of the saves keep what refers to others.
+        if random.below(4) > 0 {
+          record["one"] = .reference(Reference(id(other), action: isWeak ? .none : .deleteSelf))
+          record["many"] = .referenceList(list.map { Reference(id($0), action: .deleteSelf) })
+          targets[number] = (isWeak ? [] : [other]) + list
+        } else if targets[number] == nil {
+          targets[number] = []
+        }
+        try database.save(record, policy: .changedKeys)
+      } else if targets[number] != nil {
+        var gone: Set<Int> = []
+        var pending = [number]
+        while let next = pending.popLast() {
+          if targets[next] == nil || !gone.insert(next).inserted { continue }
+          pending += targets.filter { $0.value.contains(next) }.map(\.key)
+        }
+        let deleted = try database.deleteRecord(withID: id(number))
+        #expect(deleted.count == gone.count && Set(deleted) == Set(gone.map(id)))
+        for number in gone { targets[number] = nil }
+        checks += 1
+      }
+      if round % 50 == 0 { #expect(try database.count(recordType: "Node") == targets.count) }
+    }
+    print("cascades: \(checks) deletions")
+    #expect(checks > 20)
+  }
+
   @Test func zones() throws {
     let database = try database()
     try database.createZone(ZoneID(zoneName: "A"))
