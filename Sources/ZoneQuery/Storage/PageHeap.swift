@@ -40,8 +40,8 @@ final class PageHeap: @unchecked Sendable {
 
   @exclusivity(unchecked) private var accounts = Accounts()
   @unsafe @exclusivity(unchecked) private var first: UnsafeMutableRawPointer?
-  /// The pages to be used again, by size class: told here, so that taking one does not wait for its memory.
-  @unsafe @exclusivity(unchecked) private var free: [[UnsafeMutableRawPointer]] = unsafe []
+  /// The pages to be used again, by size class; each points to the next.
+  @unsafe @exclusivity(unchecked) private var free: [UnsafeMutableRawPointer?] = unsafe []
   @unsafe @exclusivity(unchecked) private var born: [UnsafeMutableRawPointer] = unsafe []
   @unsafe @exclusivity(unchecked) private var retired: [UnsafeMutableRawPointer] = unsafe []
   @unsafe @exclusivity(unchecked) private var pinned: [Pinned] = unsafe []
@@ -140,8 +140,9 @@ final class PageHeap: @unchecked Sendable {
     let sizeClass = PageHeap.sizeClass(bytes)
     let size = PageHeap.blockSize(sizeClass)
     let page: UnsafeMutableRawPointer
-    if unsafe sizeClass < free.count, let known = unsafe free[sizeClass].popLast() {
-      unsafe page = known
+    if unsafe sizeClass < free.count, let head = unsafe free[sizeClass] {
+      unsafe page = head
+      unsafe free[sizeClass] = head.load(as: UnsafeMutableRawPointer?.self)
       unsafe accounts.freeBytes -= size
     } else {
       // Memory that is not to be had ends the process here, as everywhere in Swift.
@@ -227,12 +228,12 @@ final class PageHeap: @unchecked Sendable {
   /// Gives the pages that wait to be used again back to the system.
   private func releaseFree() {
     for sizeClass in unsafe free.indices {
-      while let page = unsafe free[sizeClass].popLast() {
+      while let page = unsafe free[sizeClass] {
+        unsafe free[sizeClass] = page.load(as: UnsafeMutableRawPointer?.self)
         unsafe accounts.freeBytes -= PageHeap.blockSize(sizeClass)
         unsafe release(page)
       }
     }
-    unsafe free = []
   }
 
   /// Uses the pages again that were held for readers who have gone.
@@ -286,8 +287,10 @@ final class PageHeap: @unchecked Sendable {
       unsafe release(page)
       return
     }
-    while unsafe free.count <= sizeClass { unsafe free.append([]) }
-    unsafe free[sizeClass].append(page)
+    unsafe page.storeBytes(of: nil, as: UnsafeMutableRawPointer?.self)
+    while unsafe free.count <= sizeClass { unsafe free.append(nil) }
+    unsafe page.storeBytes(of: free[sizeClass], as: UnsafeMutableRawPointer?.self)
+    unsafe free[sizeClass] = page
     unsafe accounts.freeBytes += size
   }
 
