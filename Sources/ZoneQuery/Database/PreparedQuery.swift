@@ -134,13 +134,11 @@ public final class PreparedQuery: Sendable {
       if let known = run.execution.directRun(limit: resultsLimit, counts: false) { direct.put(known) }
       if template.soleRecord != nil { named.withLock { $0 = run.execution.namedPlace } }
     }
-    let rows = run.execution.rows
-    guard let first = rows.first else { return false }
-    var view = RecordView(run.answer, run.execution.row(first))
-    for row in rows {
-      view.table = Int(row.table)
-      view.move(to: run.execution.row(row))
-      try body(view)
+    var fields = run.execution.fieldsRead
+    defer { run.execution.fieldsRead = fields }
+    if let first = run.execution.sources.first {
+      try RecordView.lend(
+        run.execution.rows, of: first, among: run.execution.sources, run.answer, fields: &fields, body)
     }
     return run.execution.hasMore
   }
@@ -159,16 +157,9 @@ public final class PreparedQuery: Sendable {
     defer { direct.put(run) }
     guard case (var rows, let hasMore)? = run.find(source, arguments.values) else { return nil }
     defer { run.giveBack(&rows) }
-    guard let first = rows.first else { return hasMore }
     let answer = Answer(
       prepared: self, arguments: arguments.values, now: nil, walkedIndex: run.plan.isWalk ? run.plan.number : nil)
-    var view = RecordView(answer, source.row(Int(first.slot)))
-    var position = 0
-    while position < rows.count {
-      view.move(to: source.row(Int(rows[position].slot)))
-      position += 1
-      try body(view)
-    }
+    try RecordView.lend(rows, of: source, answer, fields: &run.fieldsRead, body)
     return hasMore
   }
 
@@ -189,7 +180,8 @@ public final class PreparedQuery: Sendable {
     }
     let source = snapshot.sources[place.number]
     guard let slot = source.table.slot(of: name) else { return nil }
-    try body(RecordView(Answer(prepared: self, arguments: arguments.values, now: nil), source.row(slot)))
+    try RecordView.lend(
+      source.row(slot), Answer(prepared: self, arguments: arguments.values, now: nil), body)
     return false
   }
 

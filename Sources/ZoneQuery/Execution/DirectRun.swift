@@ -12,6 +12,8 @@ final class DirectRun {
   private let shape: TableShape
   private var rows: ContiguousArray<RankedRow> = []
   private var slots: [UInt32] = []
+  /// The fields that answers were read of in place, a bit each.
+  var fieldsRead: UInt64 = 0
 
   init(
     _ plan: DirectPlan, _ order: SortOrder, zone: Zone, zonesVersion: Int, table number: Int, _ shape: TableShape

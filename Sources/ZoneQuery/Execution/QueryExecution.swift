@@ -37,6 +37,8 @@ final class QueryExecution {
   /// The index in whose order the rows of a table come, by table; of the others they come in the table's own.
   var walked: [Int: Int] = [:]
   var counters = QueryCounters()
+  /// The fields that answers were read of in place, a bit each.
+  var fieldsRead: UInt64 = 0
   /// Which plan to take, for tests.
   var forcedPlan: ForcedPlan?
   /// What the run does, where it is explained.

@@ -18,6 +18,7 @@
 /// A field is named, or given by the ``RecordField`` that ``PreparedQuery/field(_:)`` looked up once. Reading a field
 /// under another type than its own gives nil, as does one that the record lacks. Complexity: constant for a field, with a
 /// look-up where it is named.
+@safe
 public struct RecordView: ~Copyable {
   /// The record that the view is on; one view goes over all records of a run.
   private(set) var row: TableRow
@@ -27,19 +28,83 @@ public struct RecordView: ~Copyable {
   /// The number of the record's table among those of the query.
   var table = 0
   private let answer: PreparedQuery.Answer
+  /// The fields that were read, a bit for each of the first 64.
+  @usableFromInline @unsafe let touched: UnsafeMutablePointer<UInt64>
 
-  init(_ answer: PreparedQuery.Answer, _ row: TableRow) {
+  private init(_ answer: PreparedQuery.Answer, _ row: TableRow, touched: UnsafeMutablePointer<UInt64>) {
     self.answer = answer
     self.row = row
     (group, index) = (row.group, row.row)
+    unsafe self.touched = unsafe touched
   }
 
   /// Goes on to another record.
   @inline(__always)
-  mutating func move(to row: TableRow) {
+  private mutating func move(to row: TableRow) {
     self.row = row
     (group, index) = (row.group, row.row)
   }
+
+  /// How many records are approached together.
+  private static var together: Int { 16 }
+
+  /// Lends the records of an answer one after the other. The fields that `body` reads are learned, and brought near for
+  /// some records at a time.
+  ///
+  /// - Parameters:
+  ///   - source: The table, where there is one alone.
+  ///   - sources: The tables, where there are several.
+  ///   - fields: The fields that were read of the answer before, and of this one.
+  static func lend(
+    _ rows: ContiguousArray<RankedRow>, of source: TableRow.Source,
+    among sources: ContiguousArray<TableRow.Source> = [],
+    _ answer: PreparedQuery.Answer, fields: inout UInt64,
+    _ body: (borrowing RecordView) throws(ZoneQueryError) -> Void
+  ) throws(ZoneQueryError) {
+    guard let first = rows.first else { return }
+    let isAlone = sources.count < 2
+    try unsafe withUnsafeMutablePointer(to: &fields) { touched throws(ZoneQueryError) in
+      let start = isAlone ? source : sources[Int(first.table)]
+      var view = unsafe RecordView(answer, start.row(Int(first.slot)), touched: touched)
+      var position = 0
+      var approached: UInt64 = 0
+      while position < rows.count {
+        if isAlone, position % together == 0, rows.count - position > 2 {
+          approached &+= source.rows.approach(
+            position..<min(position + together, rows.count), fields: unsafe touched.pointee
+          ) { rows[$0].slot }
+        }
+        let row = rows[position]
+        position += 1
+        if isAlone {
+          view.move(to: source.row(Int(row.slot)))
+        } else {
+          view.table = Int(row.table)
+          view.move(to: sources[Int(row.table)].row(Int(row.slot)))
+        }
+        try body(view)
+      }
+      keep(approached)
+    }
+  }
+
+  /// Lends one record.
+  static func lend(
+    _ row: TableRow, _ answer: PreparedQuery.Answer, _ body: (borrowing RecordView) throws(ZoneQueryError) -> Void
+  ) throws(ZoneQueryError) {
+    var fields: UInt64 = 0
+    try unsafe withUnsafeMutablePointer(to: &fields) { touched throws(ZoneQueryError) in
+      try body(unsafe RecordView(answer, row, touched: touched))
+    }
+  }
+
+  /// Makes the optimiser believe that a value is needed.
+  @inline(never)
+  private static func keep(_ value: UInt64) {}
+
+  @inlinable
+  @inline(__always)
+  func touch(_ field: Int) { unsafe touched.pointee |= 1 &<< UInt64(truncatingIfNeeded: field) }
 
   // MARK: The record itself
 
@@ -47,6 +112,7 @@ public struct RecordView: ~Copyable {
   @inlinable
   public func withRecordName<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
     // The first of the system fields, which every record has.
+    touch(0)
     guard let bytes = unsafe group.presentBytes(index, 0) else {
       return unsafe body(Span(_unsafeBytes: UnsafeRawBufferPointer(start: nil, count: 0)))
     }
@@ -98,6 +164,7 @@ public struct RecordView: ~Copyable {
   @inlinable
   @inline(__always)
   func bytes(_ field: RecordField) -> UnsafeRawBufferPointer? {
+    touch(field.number)
     guard field.reading == .text || field.reading == .reference,
       let bytes = unsafe group.presentBytes(index, field.number)
     else { return nil }
@@ -109,6 +176,7 @@ public struct RecordView: ~Copyable {
   @inlinable
   @inline(__always)
   public func int64(_ field: RecordField) -> Int64? {
+    touch(field.number)
     guard field.reading == .integer, let cell = unsafe group.presentCell(index, field.number) else { return nil }
     return unsafe cell.load(as: Int64.self)
   }
@@ -117,6 +185,7 @@ public struct RecordView: ~Copyable {
   @inlinable
   @inline(__always)
   public func double(_ field: RecordField) -> Double? {
+    touch(field.number)
     guard field.reading == .double, let cell = unsafe group.presentCell(index, field.number) else { return nil }
     return unsafe cell.load(as: Double.self)
   }
@@ -125,6 +194,7 @@ public struct RecordView: ~Copyable {
   @inlinable
   @inline(__always)
   public func timestamp(_ field: RecordField) -> Timestamp? {
+    touch(field.number)
     guard field.reading == .timestamp, let cell = unsafe group.presentCell(index, field.number) else { return nil }
     return unsafe Timestamp(milliseconds: cell.load(as: Int64.self))
   }
@@ -137,6 +207,7 @@ public struct RecordView: ~Copyable {
   @inlinable
   @inline(__always)
   public func degrees(_ field: RecordField) -> (latitude: Double, longitude: Double)? {
+    touch(field.number)
     guard field.reading == .location, let cell = unsafe group.presentCell(index, field.number) else { return nil }
     return unsafe (cell.load(as: Double.self), cell.load(fromByteOffset: group.capacity << 3, as: Double.self))
   }
@@ -165,7 +236,8 @@ public struct RecordView: ~Copyable {
   @inlinable
   @inline(__always)
   func listBytes(_ field: RecordField) -> UnsafeRawBufferPointer? {
-    field.reading == .texts ? unsafe group.presentBytes(index, field.number) : nil
+    touch(field.number)
+    return field.reading == .texts ? unsafe group.presentBytes(index, field.number) : nil
   }
 
   /// The value of a field, copied.
