@@ -23,12 +23,12 @@ public struct SchemaGenerator: Sendable {
     for field in SystemField.allCases where field.schemaName != nil && field != .changeTag && random.chance(1, of: 3) {
       type.systemFields.append(RecordType.SystemFieldIndex(field, .queryable))
     }
-    let scalars: [FieldType] = [.string, .int64, .double, .timestamp, .reference, .location]
+    let common: [FieldType] = [.string, .int64, .double, .timestamp, .reference, .location, .list(.string)]
     for index in 0..<(2 + random.below(maximumFields - 1)) {
       let isCommon = random.chance(3, of: 5)
       guard
         let fieldType = isCommon
-          ? random.pick(scalars.filter(fieldTypes.contains)) ?? random.pick(fieldTypes) : random.pick(fieldTypes)
+          ? random.pick(common.filter(fieldTypes.contains)) ?? random.pick(fieldTypes) : random.pick(fieldTypes)
       else { continue }
       type.define(field(index, fieldType, &random))
     }

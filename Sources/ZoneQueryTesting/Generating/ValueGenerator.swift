@@ -11,7 +11,7 @@ struct ValueGenerator {
     func many<Member>(_ draw: (inout SeededRandom) -> Member) -> [Member] { (0..<count).map { _ in draw(&random) } }
     switch type.scalar {
     case .string:
-      let isAlike = random.chance(1, of: 3)
+      let isAlike = random.chance(1, of: 2)
       return .stringList(many { isAlike ? $0.pick(BoundaryValues.alike) ?? "" : string(&$0) })
     case .int64: return .int64List(many(integer))
     case .double: return .doubleList(many(double))

@@ -34,7 +34,7 @@ public struct ComparisonOracle: Oracle {
     do {
       found = try find(testCase)
     } catch {
-      throw OracleFailure("\(name) failed: \(error)")
+      throw OracleFailure("the predicate was refused by \(name): \(error)")
     }
     let ids = Set(found)
     try expect(ids.count == found.count, "\(name) finds a record twice")

@@ -5,7 +5,8 @@ internal import ZoneQuery
 /// same after it was written down.
 struct PageOracle: Oracle {
   let name = "pages"
-  let summary = "Pages through cursors, archived and read back, give the whole answer, each record once, in order."
+  let summary =
+    "Pages through cursors, archived and read back, give the whole answer, each record once, in a sort's order."
 
   func check(_ subject: OracleSubject) throws(OracleFailure) -> Int {
     var random = subject.random
@@ -28,7 +29,9 @@ struct PageOracle: Oracle {
         found += page.records.map(\.recordID)
         checks += 1
       }
-      try expect(found == whole, "pages of \(limit) are \(found), the whole is \(whole)")
+      // Without a sort the limit may settle which plan gives the order.
+      let isSame = keys.isEmpty ? found.count == whole.count && Set(found) == Set(whole) : found == whole
+      try expect(isSame, "pages of \(limit) are \(found), the whole is \(whole)")
       checks += 1
     }
     return checks

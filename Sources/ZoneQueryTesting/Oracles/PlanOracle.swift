@@ -10,6 +10,8 @@ struct PlanOracle: Oracle {
 
   func check(_ subject: OracleSubject) throws(OracleFailure) -> Int {
     var random = subject.random
+    // What costs a hundred times the other rules is asked of fewer predicates, so that these come to more.
+    guard random.chance(1, of: 2) else { return 0 }
     let world = try subject.answer("storing the records in a roundabout way") { () throws(ZoneQueryError) in
       try RoundaboutDatabase(subject.testCase, &random)
     }
@@ -340,9 +342,9 @@ struct EstimateOracle: Oracle {
       if fewer.count > 2, random.chance(1, of: 2) { fewer.removeLast() }
       let part = try estimate(.all(of: fewer), subject)
       // Where no index tells, the share of rows is a guess, and may lie below what an index tells of more conditions; and
-      // the planner takes a path of fewer than eight entries without a look at the others.
+      // the planner takes a path of fewer than eight entries of a zone without a look at the others.
       try expect(
-        all.estimate <= max(part.estimate, Double(part.count)) * 1.001 + 8,
+        all.estimate <= max(part.estimate, Double(part.count)) * 1.001 + 8 * Double(subject.database.zoneIDs.count),
         "\(all.estimate) are expected of \(predicate.predicateFormat), \(part.estimate) of all but part \(index), "
           + "of which there are \(part.count)")
       // What cannot be is seen before any share is asked for.

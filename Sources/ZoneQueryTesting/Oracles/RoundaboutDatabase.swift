@@ -1,3 +1,4 @@
+internal import PredicateSyntax
 internal import ZoneQuery
 
 /// Records that came into a database in a roundabout way: by loads and saves in another order, stored wrongly first,
@@ -7,10 +8,13 @@ struct RoundaboutDatabase {
   /// What the database must hold in the end.
   let records: [Record]
   private let recordType: RecordType
+  /// The fields that the case's predicate names, for indexes that it can use.
+  private let named: [String]
 
   /// Draws a way for the records of a case, sometimes with many more like them beside.
   init(_ testCase: FuzzCase, _ random: inout SeededRandom) throws(ZoneQueryError) {
     recordType = testCase.recordType
+    named = testCase.predicate.keyNames
     records = RoundaboutDatabase.crowd(testCase.records, random.one(of: 0, 0, 0, 0, 0, 0, 0, 3, 3, 14), &random)
     var empty = testCase
     empty.records = []
@@ -78,7 +82,7 @@ struct RoundaboutDatabase {
       let ids = Set(batch.map(\.recordID))
       pending.removeAll { ids.contains($0.recordID) }
     }
-    for _ in 0..<random.below(3) { changeIndexes(of: recordType, &random) }
+    for _ in 0...random.below(3) { changeIndexes(of: recordType, &random) }
   }
 
   private func some(_ records: [Record], _ random: inout SeededRandom) -> [Record] {
@@ -133,15 +137,47 @@ struct RoundaboutDatabase {
       }
     }
     let lists = ordered.filter(\.type.isList).map(\.name)
-    let scalars = ordered.filter { !$0.type.isList }.map(\.name) + ["creationDate", "modificationDate"]
+    let system = ["creationDate", "modificationDate"]
+    let scalars = ordered.filter { !$0.type.isList }.map(\.name) + system
     // What cannot stand in an index is refused, which changes nothing.
     switch random.below(4) {
     case 0: try? database.addIndex(IndexDefinition(recordType: type.name, keys: [random.pick(fields)?.name ?? "x"]))
     case 1: try? database.addIndex(IndexDefinition(recordType: type.name, keys: ["allTokens"]))
     default:
-      let lead = random.chance(1, of: 4) ? random.pick(lists) : nil
-      let others = random.shuffled(scalars).prefix(lead == nil ? random.one(of: 2, 2, 3) : random.one(of: 1, 2))
+      let lead = random.chance(1, of: 2) ? pick(lists, &random) : pick(scalars, &random)
+      // A record that lacks one of the fields keeps an index from answering; none lacks the system's.
+      let others = random.shuffled((random.chance(1, of: 2) ? scalars : system).filter { !sameBytes($0, lead ?? "") })
+        .prefix(random.one(of: 1, 1, 2))
       try? database.addIndex(IndexDefinition(recordType: type.name, keys: (lead.map { [$0] } ?? []) + others))
+    }
+  }
+
+  /// One of the names, more often one that the predicate has too.
+  private func pick(_ names: [String], _ random: inout SeededRandom) -> String? {
+    let useful = names.filter { name in named.contains { sameBytes($0, name) } }
+    return random.pick(useful.isEmpty || random.chance(1, of: 4) ? names : useful)
+  }
+}
+
+extension PredicateNode {
+  /// The names of the keys, some more than once.
+  fileprivate var keyNames: [String] {
+    switch self {
+    case .constant: []
+    case .not(let node): node.operand.keyNames
+    case .and(let node), .or(let node): node.parts.flatMap(\.keyNames)
+    case .comparison(let node): [node.left, node.right].compactMap(\.keyName)
+    }
+  }
+}
+
+extension ExpressionNode {
+  /// The name of the key, or of that which a function has for its first argument.
+  fileprivate var keyName: String? {
+    switch self {
+    case .key(let node): node.name
+    case .function(let node): node.arguments.lazy.compactMap(\.keyName).first
+    default: nil
     }
   }
 }
