@@ -9,7 +9,7 @@ struct PlanKindTests {
     var random = SeededRandom(seed: 8)
     var kinds: Set<String> = []
     var queries = 0
-    for round in 0..<120 {
+    for round in 0..<220 {
       let type = SchemaGenerator().recordType("Thing", &random)
       let records = RecordGenerator(recordType: type).records(1 + random.below(20), &random)
       var generator = PredicateGenerator(recordType: type, records: records)
@@ -33,7 +33,7 @@ struct PlanKindTests {
       #expect(kinds.contains { $0 == kind || $0.hasPrefix(kind + ", ") }, "\(kind)")
     }
     #expect(kinds.contains { $0.hasSuffix("residual") } && kinds.contains { $0.hasSuffix("probes") })
-    #expect(queries == 1_200)
+    #expect(queries == 2_200)
   }
 
   /// Lists hold texts that an index of lists with other fields tells apart by no more than a beginning and half a hash.

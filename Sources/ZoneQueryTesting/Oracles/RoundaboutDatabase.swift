@@ -83,6 +83,12 @@ struct RoundaboutDatabase {
       pending.removeAll { ids.contains($0.recordID) }
     }
     for _ in 0...random.below(3) { changeIndexes(of: recordType, &random) }
+    // A list that the predicate asks for, with what no record lacks.
+    let lists = recordType.fields.filter { $0.type.isList && !$0.isEncrypted }.map(\.name)
+    let asked = lists.filter { name in named.contains { sameBytes($0, name) } }
+    if random.chance(2, of: 3), let list = random.pick(asked) {
+      try? database.addIndex(IndexDefinition(recordType: recordType.name, keys: [list, "modificationDate"]))
+    }
   }
 
   private func some(_ records: [Record], _ random: inout SeededRandom) -> [Record] {
