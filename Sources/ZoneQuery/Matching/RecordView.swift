@@ -51,10 +51,8 @@ public struct RecordView: ~Copyable {
   /// Lends the records of an answer one after the other. The fields that `body` reads are learned, and brought near for
   /// some records at a time.
   ///
-  /// - Parameters:
-  ///   - source: The table, where there is one alone.
-  ///   - sources: The tables, where there are several.
-  ///   - fields: The fields that were read of the answer before, and of this one.
+  /// `source` is the table, where there is one alone, `sources` are all, where there are several; `fields` are those that
+  /// were read of answers before, and then of this one too.
   static func lend(
     _ rows: ContiguousArray<RankedRow>, of source: TableRow.Source,
     among sources: ContiguousArray<TableRow.Source> = [],

@@ -15,10 +15,8 @@ struct TableRows {
   /// Reads the beginnings of some fields' values in some rows: in a loop that does nothing else, memory that is not in the
   /// cache is waited for together, where reading one record after the other waits for each value.
   ///
-  /// - Parameters:
-  ///   - slot: The slot of each of the rows, by number.
-  ///   - fields: A bit for each of the first 64 fields.
-  /// - Returns: A number that says nothing, so that the reading is not optimised away.
+  /// `slot` gives the slot of a row by its number; `fields` has a bit for each of the first 64 fields. What is returned
+  /// says nothing: it is there so that the reading is not optimised away.
   @inline(__always)
   func approach(_ numbers: Range<Int>, fields: UInt64, _ slot: (Int) -> UInt32) -> UInt64 {
     var sum: UInt64 = 0

@@ -45,9 +45,11 @@ struct ZoneState: Sendable {
 
   /// Ends the loading of records.
   mutating func endBulk() {
-    if isBulk { heap.givesBack = true }
+    guard isBulk else { return }
     isBulk = false
+    heap.givesBack = true
     for position in tables.indices { tables[position].endBulk(heap) }
+    heap.gather()
   }
 
   /// The position of a type's table.
