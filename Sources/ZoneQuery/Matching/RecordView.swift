@@ -67,7 +67,8 @@ public struct RecordView: ~Copyable {
       var position = 0
       var approached: UInt64 = 0
       while position < rows.count {
-        if isAlone, position % together == 0, rows.count - position > 2 {
+        // Of many fields the first would be gone again before they are read.
+        if isAlone, position % together == 0, rows.count - position > 2, unsafe touched.pointee.nonzeroBitCount < 3 {
           approached &+= source.rows.approach(
             position..<min(position + together, rows.count), fields: unsafe touched.pointee
           ) { rows[$0].slot }
@@ -82,7 +83,8 @@ public struct RecordView: ~Copyable {
         }
         try body(view)
       }
-      keep(approached)
+      // The optimiser has to believe that what was read is needed.
+      if approached == .max { unsafe touched.pointee |= 1 << 63 }
     }
   }
 
@@ -95,10 +97,6 @@ public struct RecordView: ~Copyable {
       try body(unsafe RecordView(answer, row, touched: touched))
     }
   }
-
-  /// Makes the optimiser believe that a value is needed.
-  @inline(never)
-  private static func keep(_ value: UInt64) {}
 
   @inlinable
   @inline(__always)
