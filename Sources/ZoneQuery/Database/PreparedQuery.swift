@@ -9,8 +9,8 @@
 /// }
 /// ```
 ///
-/// It sees the database as it is at each run; each run plans anew, from the indexes as they are then. Any number of
-/// threads may run one prepared query.
+/// It sees the database as it is at each run. A run is planned from the indexes as they are then, unless the plan of an
+/// earlier run still does. Any number of threads may run one prepared query.
 ///
 /// Differs from CloudKit, which has none.
 public final class PreparedQuery: Sendable {
@@ -24,7 +24,7 @@ public final class PreparedQuery: Sendable {
   let order: SortOrder
   private let idle = Pool<QueryExecution>()
   /// The table of the run before, where the predicate names one record.
-  private let named = Locked<NamedPlace?>(nil)
+  private let named = Locked<TablePlace?>(nil)
   let direct = Pool<DirectRun>()
   private let directCounts = Pool<DirectRun>()
 
@@ -132,7 +132,7 @@ public final class PreparedQuery: Sendable {
     defer { finish(run) }
     if cursor == nil {
       if let known = run.execution.directRun(limit: resultsLimit, counts: false) { direct.put(known) }
-      if template.soleRecord != nil { named.withLock { $0 = run.execution.namedPlace } }
+      if template.soleRecord != nil { named.withLock { $0 = run.execution.place } }
     }
     var fields = run.execution.fieldsRead
     defer { run.execution.fieldsRead = fields }
@@ -149,8 +149,8 @@ public final class PreparedQuery: Sendable {
   ) throws(ZoneQueryError) -> Bool? {
     if let parameter = template.soleRecord { return try forRecord(named: parameter, arguments, limit, body) }
     guard let run = direct.take() else { return nil }
-    guard run.zonesVersion == database.zonesVersion, run.plan.limit == limit else { return nil }
-    let snapshot = run.zone.pinned()
+    guard run.place.zonesVersion == database.zonesVersion, run.plan.limit == limit else { return nil }
+    let snapshot = run.place.zone.pinned()
     // What is read in place stays as long as the snapshot does.
     defer { withExtendedLifetime(snapshot) {} }
     guard let source = run.source(snapshot) else { return nil }
@@ -175,11 +175,7 @@ public final class PreparedQuery: Sendable {
     else { return nil }
     let snapshot = place.zone.pinned()
     defer { withExtendedLifetime(snapshot) {} }
-    guard place.number < snapshot.sources.count, snapshot.sources[place.number].shape === place.shape else {
-      return nil
-    }
-    let source = snapshot.sources[place.number]
-    guard let slot = source.table.slot(of: name) else { return nil }
+    guard let source = place.source(snapshot), let slot = source.table.slot(of: name) else { return nil }
     try RecordView.lend(
       source.row(slot), Answer(prepared: self, arguments: arguments.values, now: nil), body)
     return false
@@ -253,8 +249,8 @@ public final class PreparedQuery: Sendable {
   }
 
   private func countDirectly(_ arguments: QueryArguments) -> Int? {
-    guard let run = directCounts.take(), run.zonesVersion == database.zonesVersion else { return nil }
-    let snapshot = run.zone.pinned()
+    guard let run = directCounts.take(), run.place.zonesVersion == database.zonesVersion else { return nil }
+    let snapshot = run.place.zone.pinned()
     defer { withExtendedLifetime(snapshot) {} }
     guard let source = run.source(snapshot) else { return nil }
     defer { directCounts.put(run) }

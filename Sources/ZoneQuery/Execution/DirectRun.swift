@@ -5,28 +5,20 @@
 final class DirectRun {
   let plan: DirectPlan
   private let order: SortOrder
-  let zone: Zone
-  let zonesVersion: Int
-  /// The table's number in the zone, and its shape.
-  private let number: Int
-  private let shape: TableShape
+  let place: TablePlace
   private var rows: ContiguousArray<RankedRow> = []
   private var slots: [UInt32] = []
   /// The fields that answers were read of in place, a bit each.
   var fieldsRead: UInt64 = 0
 
-  init(
-    _ plan: DirectPlan, _ order: SortOrder, zone: Zone, zonesVersion: Int, table number: Int, _ shape: TableShape
-  ) {
-    (self.plan, self.order, self.zone, self.zonesVersion) = (plan, order, zone, zonesVersion)
-    (self.number, self.shape) = (number, shape)
+  init(_ plan: DirectPlan, _ order: SortOrder, _ place: TablePlace) {
+    (self.plan, self.order, self.place) = (plan, order, place)
   }
 
   /// The table to read, in a state of the zone; nil where it or its index is another than the plan was made for.
   @inline(__always)
   func source(_ snapshot: ZoneSnapshot) -> TableRow.Source? {
-    guard number < snapshot.sources.count, snapshot.sources[number].shape === shape else { return nil }
-    let source = snapshot.sources[number]
+    guard let source = place.source(snapshot) else { return nil }
     guard plan.number < source.indexes.count, source.indexes[plan.number].shape === plan.shape else { return nil }
     // Records that lack a later field, or the only one, are not in the index.
     let fields = plan.points.count + (plan.ranges.isEmpty ? 0 : 1)
@@ -121,14 +113,7 @@ final class DirectRun {
     }
     guard count <= RowTests.budget else { return false }
     // The rows come as they stand in the table.
-    index.forEachRun(from: span.lower, to: span.upper) { run in
-      var entry = 0
-      while entry < run.count {
-        slots.append(run.slot(entry))
-        entry += 1
-      }
-      return true
-    }
+    source.indexes[plan.number].collect(span, into: &slots)
     slots.sort()
     var position = 0
     while position < slots.count, found.count < wanted {

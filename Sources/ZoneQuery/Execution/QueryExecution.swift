@@ -1,7 +1,7 @@
 /// Answers a query from the tables of the zones in its scope: plans each, runs the plans, and keeps the rows in order.
 ///
-/// An execution belongs to one thread at a time and may be used again; what it allocated it keeps. The tables' snapshots
-/// are held by whoever runs it, until the rows were read.
+/// An execution belongs to one thread at a time and may be used again; what it allocated it keeps. It holds the tables'
+/// snapshots from ``pin()`` to ``close()``, before which its rows are to be read.
 final class QueryExecution {
   let order: SortOrder
   let template: PredicateTemplate
@@ -165,9 +165,9 @@ final class QueryExecution {
   }
 
   /// Where a later run finds the table again, if it is the only one.
-  var namedPlace: NamedPlace? {
+  var place: TablePlace? {
     guard sources.count == 1, zones.count == 1, let knownShape, sources[0].shape === knownShape else { return nil }
-    return NamedPlace(zone: zones[0], zonesVersion: zonesVersion, number: knownTable, shape: knownShape)
+    return TablePlace(zone: zones[0], zonesVersion: zonesVersion, number: knownTable, shape: knownShape)
   }
 
   /// Lets go of the tables and of their snapshots.
@@ -209,13 +209,11 @@ final class QueryExecution {
 
   /// The form of the plan, where it is one that later runs can take at once.
   func directRun(limit: Int, counts: Bool) -> DirectRun? {
-    guard sources.count == 1, zones.count == 1, let source = sources.first, source.shape === knownShape,
-      !template.asksForNow, let chosen,
+    guard let place, !template.asksForNow, let chosen,
       let plan = DirectPlan(
-        chosen, source.table, template, conjuncts, counts ? .none : order, limit: limit, counts: counts)
+        chosen, sources[0].table, template, conjuncts, counts ? .none : order, limit: limit, counts: counts)
     else { return nil }
-    return DirectRun(
-      plan, order, zone: zones[0], zonesVersion: zonesVersion, table: knownTable, source.shape)
+    return DirectRun(plan, order, place)
   }
 
   /// The numbers of a set's conjuncts.
@@ -236,10 +234,17 @@ final class QueryExecution {
 }
 
 /// A table of a zone, as of a change of the database's zones.
-struct NamedPlace: Sendable {
+struct TablePlace: Sendable {
   let zone: Zone
   let zonesVersion: Int
   /// The table's number in the zone, and its shape.
   let number: Int
   let shape: TableShape
+
+  /// The table in a state of the zone; nil where another is there, or it has other fields.
+  @inline(__always)
+  func source(_ snapshot: ZoneSnapshot) -> TableRow.Source? {
+    guard number < snapshot.sources.count, snapshot.sources[number].shape === shape else { return nil }
+    return snapshot.sources[number]
+  }
 }

@@ -1,9 +1,9 @@
 /// The form of a plan that needs nothing but the values of a run: one stretch of an ordered index, with perhaps numbers
-/// to look at in each row, or one record by its name.
+/// or a member of a list to look at in each row.
 ///
 /// The planner chose it for earlier values, and would again as long as it reads little; whoever runs it asks the planner
-/// where it turns out to read much. Filling it in allocates nothing, so that a query that is cheap is not planned at each
-/// run.
+/// where it turns out to read much. Filling it in allocates nothing but the bytes of long texts, so that a query that is
+/// cheap is not planned at each run.
 struct DirectPlan: Sendable {
   /// Where a range comes from at each run.
   enum Operand: Sendable {
@@ -38,7 +38,6 @@ struct DirectPlan: Sendable {
   let isDescending: Bool
   /// Whether a query without a sort takes the rows as they stand in the index; else as they stand in the table.
   let isWalk: Bool
-  let counts: Bool
   let limit: Int
 
   /// The values that a run asks for.
@@ -99,7 +98,6 @@ struct DirectPlan: Sendable {
     self.shape = shape
     number = path.index
     (self.points, self.ranges, self.tests) = (points, ranges, tests)
-    self.counts = counts
     self.limit = limit
   }
 

@@ -13,6 +13,7 @@ final class Pool<Object: AnyObject>: @unchecked Sendable {
     var objects: [Object] = []
   }
 
+  /// The shelf, touched under its lock alone.
   private struct Idle: @unchecked Sendable {
     let shelf = Shelf()
   }
@@ -50,7 +51,7 @@ final class Pool<Object: AnyObject>: @unchecked Sendable {
     }
   }
 
-  /// An object on its way in or out.
+  /// An object on its way in or out, which nobody else has.
   private struct TakenObject: @unchecked Sendable {
     let object: Object?
     init(_ object: Object?) { self.object = object }
