@@ -109,10 +109,7 @@ public struct RecordView: ~Copyable {
   public func withRecordName<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
     // The first of the system fields, which every record has.
     touch(0)
-    guard let bytes = unsafe group.presentBytes(index, 0) else {
-      return unsafe body(Span(_unsafeBytes: UnsafeRawBufferPointer(start: nil, count: 0)))
-    }
-    return unsafe body(Span(_unsafeBytes: bytes))
+    return unsafe body(Span(_unsafeBytes: group.name(index)))
   }
 
   /// The record's ID.

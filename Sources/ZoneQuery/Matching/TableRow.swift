@@ -42,7 +42,7 @@ struct TableRow: ProgramRow {
   func record(fields: [FieldNumber]?) -> Record { source.table.record(slot, fields: fields) }
 
   func withName<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
-    group.withBytes(row, FieldNumber(.recordID), body)
+    group.withName(row, body)
   }
 
   @inline(__always)

@@ -5,7 +5,8 @@
 /// | `integer` | INT64, TIMESTAMP | the number |
 /// | `double` | DOUBLE | the number |
 /// | `location` | LOCATION | latitude; in a second plane longitude; in a third, where any has them, details |
-/// | `bytes` | STRING, BYTES, ASSET, record names | ``ByteSlot`` |
+/// | `name` | record names | some times eight bytes: ``RowGroup/name(_:)`` |
+/// | `bytes` | STRING, BYTES, ASSET | ``ByteSlot`` |
 /// | `reference` | REFERENCE | ``ByteSlot``: the action, then the ID's encoding |
 /// | `list` | lists but of references and locations | ``ByteSlot`` |
 /// | `locationList` | LIST of LOCATION | ``ByteSlot``; in a second plane, where any has them, details |
@@ -13,7 +14,7 @@
 ///
 /// Encrypted fields lie as others of their type; no predicate is ever bound to them.
 enum ColumnKind: UInt8, Sendable {
-  case integer, double, location, bytes, reference, list, locationList, referenceList
+  case integer, double, location, name, bytes, reference, list, locationList, referenceList
 
   init(_ type: FieldType) {
     self =
@@ -29,7 +30,7 @@ enum ColumnKind: UInt8, Sendable {
       }
   }
 
-  /// The number of planes that every chunk has; one more is for details.
+  /// The number of planes that every chunk of a field has; one more is for details.
   var planes: Int { self == .location ? 2 : 1 }
 
   /// Whether the first plane is of byte slots.

@@ -110,8 +110,12 @@ struct GroupEditor {
       guard let chunk = unsafe group.chunk(field) else { continue }
       let planes = group.planes(field)
       let new = unsafe heap.allocate(capacity * planes << 3)
-      for plane in 0..<planes {
-        unsafe (new + (plane * capacity) << 3).copyMemory(from: chunk + (plane * old) << 3, byteCount: old << 3)
+      if group.kind(field) == .name {
+        unsafe new.copyMemory(from: chunk, byteCount: old * planes << 3)
+      } else {
+        for plane in 0..<planes {
+          unsafe (new + (plane * capacity) << 3).copyMemory(from: chunk + (plane * old) << 3, byteCount: old << 3)
+        }
       }
       unsafe heap.retire(UnsafeMutableRawPointer(mutating: chunk))
       unsafe column(field).storeBytes(of: new, as: UnsafeMutableRawPointer?.self)
@@ -157,7 +161,7 @@ struct GroupEditor {
       setWord(row, field, plane: 1, place.longitude.bitPattern)
       setDetails(row, field, kind, .location(place), &scratch)
       return
-    case (.integer, _), (.double, _), (.location, _):
+    case (.integer, _), (.double, _), (.location, _), (.name, _):
       clear(row, field)
       return
     case (.bytes, .string(let text)?): withUTF8(of: text) { setBytes(row, field, $0) }
@@ -173,10 +177,47 @@ struct GroupEditor {
     setPresent(row, field)
   }
 
-  /// Gives a row its record's name.
+  /// Gives a row that has none its record's name.
   func setName(_ row: Int, _ name: Span<UInt8>) {
-    setBytes(row, FieldNumber(.recordID), name)
-    setPresent(row, FieldNumber(.recordID))
+    let field = FieldNumber(.recordID)
+    if name.count < RowGroup.mostNameWords << 3 {
+      let cell = unsafe nameCell(row, words: name.count >> 3 + 1)
+      unsafe cell.storeBytes(of: UInt8(name.count), as: UInt8.self)
+      unsafe copy(name, to: cell + 1)
+    } else {
+      // First the slot: making room for it may move the names.
+      let slot = makeSlot(name)
+      let cell = unsafe nameCell(row, words: 2)
+      unsafe cell.storeBytes(of: RowGroup.longName, as: UInt8.self)
+      unsafe cell.storeBytes(of: slot.word.littleEndian, toByteOffset: 8, as: UInt64.self)
+    }
+    setPresent(row, field)
+  }
+
+  /// The place of a row's name, to be written to, of so many words at least.
+  private func nameCell(_ row: Int, words: Int) -> UnsafeMutableRawPointer {
+    let field = FieldNumber(.recordID)
+    let column = unsafe column(field)
+    let known = group.planes(field)
+    let wanted = max(known, words)
+    var chunk: UnsafeMutableRawPointer
+    if let old = unsafe group.chunk(field) {
+      unsafe chunk = UnsafeMutableRawPointer(mutating: old)
+      if wanted > known {
+        unsafe chunk = heap.allocate(group.capacity * wanted << 3)
+        for row in 0..<min(rows, group.capacity) {
+          unsafe (chunk + row * wanted << 3).copyMemory(from: old + row * known << 3, byteCount: known << 3)
+        }
+        unsafe heap.retire(UnsafeMutableRawPointer(mutating: old))
+      } else if row < sealedRows {
+        unsafe heap.writable(&chunk, used: group.capacity * known << 3)
+      }
+    } else {
+      unsafe chunk = heap.allocate(group.capacity * wanted << 3)
+    }
+    unsafe column.storeBytes(of: UInt8(wanted), toByteOffset: Offset.planes, as: UInt8.self)
+    unsafe column.storeBytes(of: chunk, as: UnsafeMutableRawPointer?.self)
+    return unsafe chunk + row * wanted << 3
   }
 
   private func setPresent(_ row: Int, _ field: FieldNumber) {
@@ -202,7 +243,11 @@ struct GroupEditor {
   func clear(_ row: Int, _ field: FieldNumber) {
     guard group.isPresent(row, field), let chunk = unsafe group.chunk(field) else { return }
     let kind = group.kind(field)
-    for plane in 0..<group.planes(field) where kind.holdsBytes(plane: plane) { release(row, field, plane) }
+    if kind == .name {
+      if let slot = group.longNameSlot(row) { release(slot, row, field, 0) }
+    } else {
+      for plane in 0..<group.planes(field) where kind.holdsBytes(plane: plane) { release(row, field, plane) }
+    }
     setBit(row, RowGroup.headerSize(columns: field) + Offset.presence, to: false)
     if group.presence(field) == .zero {
       unsafe heap.retire(UnsafeMutableRawPointer(mutating: chunk))
@@ -269,14 +314,9 @@ struct GroupEditor {
   }
 
   private func makeSlot(_ row: Int, _ field: FieldNumber, _ plane: Int, _ bytes: Span<UInt8>) -> ByteSlot {
-    if bytes.count <= ByteSlot.inlineLimit { return ByteSlot(inline: bytes) }
-    if bytes.count > ByteSlot.arenaLimit {
-      let page = unsafe heap.allocate(8 + bytes.count)
-      unsafe page.storeBytes(of: bytes.count, as: Int.self)
-      unsafe copy(bytes, to: page + 8)
-      return unsafe ByteSlot(page: page)
-    }
-    if row > 0, isPresent(row - 1, field, plane: plane) {
+    if bytes.count > ByteSlot.inlineLimit, bytes.count <= ByteSlot.arenaLimit, row > 0,
+      isPresent(row - 1, field, plane: plane)
+    {
       let neighbour = slot(row - 1, field, plane)
       if neighbour.place == .arena, neighbour.arenaLength == bytes.count,
         group.withStoredBytes(row - 1, field, plane: plane, { $0.isSame(as: bytes) })
@@ -284,6 +324,17 @@ struct GroupEditor {
         unsafe column(field).storeBytes(of: 1, toByteOffset: Offset.mayShare, as: UInt8.self)
         return neighbour
       }
+    }
+    return makeSlot(bytes)
+  }
+
+  private func makeSlot(_ bytes: Span<UInt8>) -> ByteSlot {
+    if bytes.count <= ByteSlot.inlineLimit { return ByteSlot(inline: bytes) }
+    if bytes.count > ByteSlot.arenaLimit {
+      let page = unsafe heap.allocate(8 + bytes.count)
+      unsafe page.storeBytes(of: bytes.count, as: Int.self)
+      unsafe copy(bytes, to: page + 8)
+      return unsafe ByteSlot(page: page)
     }
     let arena = unsafe arena(for: bytes.count)
     let used = group.arenaUsed
@@ -315,7 +366,10 @@ struct GroupEditor {
 
   /// Lets go of the longer bytes of a row's value.
   private func release(_ row: Int, _ field: FieldNumber, _ plane: Int) {
-    let slot = slot(row, field, plane)
+    release(slot(row, field, plane), row, field, plane)
+  }
+
+  private func release(_ slot: ByteSlot, _ row: Int, _ field: FieldNumber, _ plane: Int) {
     switch slot.place {
     case .inline: break
     case .page: if let page = unsafe slot.page { unsafe heap.retire(page) }
@@ -356,6 +410,12 @@ struct GroupEditor {
     let count = min(rows, group.capacity)
     for field in 0..<group.columnCount {
       let kind = group.kind(field)
+      if kind == .name {
+        for row in 0..<count {
+          if let slot = group.longNameSlot(row), slot.place == .arena { body(row, field, 0, slot, false) }
+        }
+        continue
+      }
       for plane in 0..<group.planes(field) where kind.holdsBytes(plane: plane) {
         var last = ByteSlot(word: 0)
         for row in 0..<count where group.isPresent(row, field) {
@@ -383,7 +443,11 @@ struct GroupEditor {
         written = ByteSlot(arenaOffset: used, length: slot.arenaLength)
         used += slot.arenaLength
       }
-      put(written, row, field, plane)
+      if field == FieldNumber(.recordID) {
+        unsafe nameCell(row, words: 2).storeBytes(of: written.word.littleEndian, toByteOffset: 8, as: UInt64.self)
+      } else {
+        put(written, row, field, plane)
+      }
     }
     unsafe heap.retire(old)
     unsafe setArena(new, used: used, garbage: 0)

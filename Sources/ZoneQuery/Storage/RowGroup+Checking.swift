@@ -12,6 +12,12 @@ extension RowGroup {
   private func forEachSlot(_ body: (FieldNumber, _ plane: Int, ByteSlot) -> Void) {
     for field in 0..<columnCount {
       let kind = kind(field)
+      if kind == .name {
+        for row in 0..<RowGroup.size where isPresent(row, field) {
+          if let slot = longNameSlot(row) { body(field, 0, slot) }
+        }
+        continue
+      }
       for plane in 0..<planes(field) where kind.holdsBytes(plane: plane) {
         for row in 0..<RowGroup.size where isPresent(row, field) { body(field, plane, slot(row, field, plane)) }
       }
@@ -46,7 +52,9 @@ extension RowGroup {
       }
       if present == .zero { return "field \(field) has a chunk and no value" }
       let planes = planes(field)
-      if planes < kinds[field].planes || planes > kinds[field].planes + 1 {
+      if kinds[field] == .name {
+        if !(1...RowGroup.mostNameWords).contains(planes) { return "names have \(planes) words" }
+      } else if planes < kinds[field].planes || planes > kinds[field].planes + 1 {
         return "field \(field) has \(planes) planes"
       }
       if unsafe PageHeap.capacity(of: UnsafeMutableRawPointer(mutating: chunk)) < planes * capacity << 3 {

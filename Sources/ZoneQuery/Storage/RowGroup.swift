@@ -8,10 +8,15 @@
 //   24  the next group with free rows, by number and plus one, or 0 (32); whether the group is in that list (32)
 //   32  a bit for each live row (four words)
 //   64  for each column, by field number, 48 bytes: the chunk's page or null; its planes (8), the column's kind (8),
-//       whether rows of it may share bytes in the arena (8); at 16 a bit for each row that has a value (four words)
+//       whether rows of it may share bytes in the arena (8); at 16 a bit for each row that has a value (four words).
+//       The first is of the names, and its planes are how many words a name has
 //
 // A chunk is a page of planes, each of eight bytes a row (``ColumnKind``); a column without a value in the group has
 // none. The arena holds the longer values (``ByteSlot``); equal values of neighbours may share their bytes.
+//
+// Names are what every answer is read by, so they lie by themselves, as close as they can: so many words a row that the
+// longest fits, up to eight. The first byte is the length, the name's bytes are the next; where it is 255, the second
+// word is the byte slot of a longer name.
 //
 // Invariants: a row with a value is live and before the capacity; a column that the header does not have yet has no
 // values; used − garbage is the sum of the lengths of the different arena slots of each plane. A published header is
@@ -40,7 +45,7 @@ struct RowGroup {
     static let live = 32
     @inlinable static var firstColumn: Int { 64 }
     @inlinable static var column: Int { 48 }
-    static let planes = 8
+    @inlinable static var planes: Int { 8 }
     static let kind = 9
     static let mayShare = 10
     @inlinable static var presence: Int { 16 }
@@ -129,7 +134,7 @@ struct RowGroup {
   @inline(__always)
   private func cell(_ row: Int, _ field: FieldNumber, plane: Int = 0) -> UnsafeRawPointer? {
     guard let chunk = unsafe chunk(field) else { return nil }
-    assert(row < capacity)
+    assert(row < capacity && kind(field) != .name)
     return unsafe chunk + (plane * capacity + row) << 3
   }
 
@@ -174,9 +179,56 @@ struct RowGroup {
     return unsafe ByteSlot.bytes(at: cell, arena: UnsafeRawPointer(arena))
   }
 
+  // MARK: Names
+
+  /// The most words of a name in its cell, length included.
+  static let mostNameWords = 8
+  /// What stands for the length of a name that does not fit.
+  @inlinable static var longName: UInt8 { .max }
+
+  /// Where a live row's name lies; null where the row is not live.
+  @inlinable
+  @inline(__always)
+  func nameCell(_ row: Int) -> UnsafeRawPointer? {
+    let column = unsafe column(0)
+    let presence = unsafe column.load(fromByteOffset: Offset.presence + (row >> 6) << 3, as: UInt64.self)
+    guard presence >> UInt64(truncatingIfNeeded: row & 63) & 1 == 1,
+      let chunk = unsafe column.load(as: UnsafeRawPointer?.self)
+    else { return nil }
+    let words = Int(unsafe column.load(fromByteOffset: Offset.planes, as: UInt8.self))
+    return unsafe chunk + row &* words << 3
+  }
+
+  /// The name of a row's record, in place; nothing where the row is not live.
+  @inlinable
+  @inline(__always)
+  func name(_ row: Int) -> UnsafeRawBufferPointer {
+    guard let cell = unsafe nameCell(row) else { return unsafe UnsafeRawBufferPointer(start: nil, count: 0) }
+    let length = unsafe cell.load(as: UInt8.self)
+    if length == RowGroup.longName { return unsafe ByteSlot.bytes(at: cell + 8, arena: UnsafeRawPointer(arena)) }
+    return unsafe UnsafeRawBufferPointer(start: cell + 1, count: Int(length))
+  }
+
+  /// Calls `body` with the name of a row's record, in place.
+  @inline(__always)
+  func withName<Result>(_ row: Int, _ body: (Span<UInt8>) -> Result) -> Result {
+    unsafe body(Span(_unsafeBytes: name(row)))
+  }
+
+  /// The byte slot of a longer name; nil where a name is in its cell.
+  func longNameSlot(_ row: Int) -> ByteSlot? {
+    guard let cell = unsafe nameCell(row), unsafe cell.load(as: UInt8.self) == RowGroup.longName else { return nil }
+    return unsafe ByteSlot(word: UInt64(littleEndian: cell.load(fromByteOffset: 8, as: UInt64.self)))
+  }
+
   /// The word or the first byte of a row's value, if it has one: to have it read.
   @inline(__always)
   func firstByte(_ row: Int, _ field: FieldNumber) -> UInt64 {
+    if field == FieldNumber(.recordID) {
+      guard let cell = unsafe nameCell(row) else { return 0 }
+      // Most cells lie in two lines of the cache.
+      return unsafe cell.load(as: UInt64.self) &+ cell.load(fromByteOffset: (planes(field) - 1) << 3, as: UInt64.self)
+    }
     guard let cell = unsafe presentCell(row, field) else { return 0 }
     let word = unsafe cell.load(as: UInt64.self)
     guard kind(field).holdsBytes, let arena = unsafe arena else { return word }
@@ -204,6 +256,7 @@ struct RowGroup {
   /// has no value.
   @inline(__always)
   func withBytes<Result>(_ row: Int, _ field: FieldNumber, _ body: (Span<UInt8>) -> Result) -> Result {
+    if field == FieldNumber(.recordID) { return withName(row, body) }
     guard isPresent(row, field) else { return body([UInt8]().span) }
     return withStoredBytes(row, field) { bytes in
       kind(field) == .reference && bytes.count > 0 ? body(bytes.extracting(1..<bytes.count)) : body(bytes)

@@ -338,6 +338,7 @@ struct Table: @unchecked Sendable {
     let type = shape.layout.type(of: field)
     let kind = shape.kinds[field]
     switch kind {
+    case .name: return .string(group.withName(row) { String(copying: $0) })
     case .integer:
       let number = group.integer(row, field)
       return type.scalar == .timestamp ? .timestamp(Timestamp(milliseconds: number)) : .int64(number)
@@ -382,7 +383,7 @@ struct Table: @unchecked Sendable {
   @inline(__always)
   func withName<Result>(_ slot: Int, _ body: (Span<UInt8>) -> Result) -> Result {
     let (group, row) = place(slot)
-    return group.withBytes(row, FieldNumber(.recordID), body)
+    return group.withName(row, body)
   }
 
   func isPresent(_ slot: Int, _ field: FieldNumber) -> Bool {

@@ -14,7 +14,7 @@ final class TableShape: Sendable {
     layout = FieldLayout(recordType: recordType)
     var kinds = SystemField.allCases.map { ColumnKind($0.type) }
     // The record's name, and the number of the change.
-    kinds[FieldNumber(.recordID)] = .bytes
+    kinds[FieldNumber(.recordID)] = .name
     kinds[FieldNumber(.changeTag)] = .integer
     self.kinds = kinds + recordType.fields.map { ColumnKind($0.type) }
     references = recordType.fields.indices.filter { recordType.fields[$0].type.scalar == .reference }.map {
