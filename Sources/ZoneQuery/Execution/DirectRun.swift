@@ -8,6 +8,7 @@ final class DirectRun {
   let place: TablePlace
   private var rows: ContiguousArray<RankedRow> = []
   private var slots: [UInt32] = []
+  private var spare: [UInt32] = []
   /// The fields that answers were read of in place, a bit each.
   var fieldsRead: UInt64 = 0
 
@@ -21,6 +22,7 @@ final class DirectRun {
     guard let source = place.source(snapshot) else { return nil }
     guard plan.number < source.indexes.count, source.indexes[plan.number].shape === plan.shape else { return nil }
     // Records that lack a later field, or the only one, are not in the index.
+    guard case .stretch = plan.source else { return source }
     let fields = plan.points.count + (plan.ranges.isEmpty ? 0 : 1)
     if fields < plan.shape.components.count, source.indexes[plan.number].incomplete > 0 { return nil }
     if fields == 0, source.indexes[plan.number].count < source.table.count { return nil }
@@ -45,18 +47,9 @@ final class DirectRun {
   func find(
     _ source: TableRow.Source, _ values: [ArgumentValue?]
   ) -> (rows: ContiguousArray<RankedRow>, hasMore: Bool)? {
-    guard let bounds = plan.bounds(values) else { return nil }
     var found: ContiguousArray<RankedRow> = []
     swap(&found, &rows)
-    let isFound =
-      switch source.indexes[plan.number].entries {
-      case .one(let index): find(index, source, bounds, values, &found)
-      case .two(let index): find(index, source, bounds, values, &found)
-      case .three(let index): find(index, source, bounds, values, &found)
-      case .four(let index): find(index, source, bounds, values, &found)
-      case .postings: false
-      }
-    guard isFound else {
+    guard find(source, values, &found) else {
       giveBack(&found)
       return nil
     }
@@ -70,8 +63,108 @@ final class DirectRun {
     swap(&found, &rows)
   }
 
+  private func find(
+    _ source: TableRow.Source, _ values: [ArgumentValue?], _ found: inout ContiguousArray<RankedRow>
+  ) -> Bool {
+    guard let tests = RowTests(plan, values, source) else { return false }
+    if tests.areHopeless { return true }
+    if case .stretch = plan.source {
+      guard let bounds = plan.bounds(values) else { return false }
+      return switch source.indexes[plan.number].entries {
+      case .one(let index): find(index, source, bounds, tests, &found)
+      case .two(let index): find(index, source, bounds, tests, &found)
+      case .three(let index): find(index, source, bounds, tests, &found)
+      case .four(let index): find(index, source, bounds, tests, &found)
+      case .postings: false
+      }
+    }
+    defer { slots.removeAll(keepingCapacity: true) }
+    return collect(source, values, tests) && takeSlots(tests, &found)
+  }
+
+  /// Adds the rows of the slots that pass, as they stand in the table; false where there are many to look at.
+  private func takeSlots(_ tests: RowTests, _ found: inout ContiguousArray<RankedRow>) -> Bool {
+    if !tests.isEmpty, slots.count > RowTests.budget { return false }
+    let wanted = plan.limit == .max ? plan.limit : plan.limit + 1
+    found.reserveCapacity(min(slots.count, wanted))
+    var position = 0
+    while position < slots.count, found.count < wanted {
+      if tests.isEmpty || tests.pass(slots[position]) {
+        found.append(RankedRow(key: .none, slot: slots[position], table: 0))
+      }
+      position += 1
+    }
+    return true
+  }
+
+  // MARK: Slots of several places
+
+  /// Collects the slots that the source offers, each once and ascending; false where the planner is to be asked.
+  private func collect(_ source: TableRow.Source, _ values: [ArgumentValue?], _ tests: RowTests) -> Bool {
+    switch plan.source {
+    case .stretch: return false
+    case .texts(let parameter):
+      guard case .list(let members)? = values[parameter], !members.isEmpty,
+        case .two(let index) = source.indexes[plan.number].entries, collect(members, index, source)
+      else { return false }
+      slots.sort(below: source.table.slotCount, using: &spare)
+      slots.removeRepeated()
+    case .lists:
+      var lists: [PostingList] = []
+      for lookup in plan.lists {
+        guard let areThere = lookup.add(to: &lists, source, values, plan.options) else { return false }
+        if !areThere { return true }
+      }
+      if !tests.isEmpty, lists.allSatisfy({ $0.count > RowTests.budget }) { return false }
+      if lists.count == 1 { lists[0].append(to: &slots) } else { PostingList.intersection(lists, into: &slots) }
+    case .circle(let form):
+      guard case .value(let field, .distance(let circle))? = form.bind(values, plan.options)?.condition else {
+        return false
+      }
+      let test = GeodesicRadiusTest(circle)
+      for span in source.indexes[plan.number].cover(of: circle) {
+        source.indexes[plan.number].collect(span, into: &slots)
+      }
+      if !tests.isEmpty, slots.count > RowTests.budget { return false }
+      var kept = 0
+      for position in slots.indices where source.row(Int(slots[position])).passes(test, field) {
+        slots[kept] = slots[position]
+        kept += 1
+      }
+      slots.removeLast(slots.count - kept)
+      slots.sort(below: source.table.slotCount, using: &spare)
+    }
+    return true
+  }
+
+  /// Collects the slots of all records with one of some texts; false where one is no text.
+  private func collect(_ members: [ArgumentValue], _ index: OrderedIndex<Key2>, _ source: TableRow.Source) -> Bool {
+    let ties = RowTies(source.rows, plan.shape)
+    for member in members {
+      guard case .literal(.string(let text)) = member else { return false }
+      let bound = withUTF8(of: text) { text in
+        let words = KeyEncoding.words(text)
+        return IndexBound(
+          key: Key2(words.first, words.second), words: 2, isAfter: false,
+          text: KeyEncoding.isLong(words.second) ? Array(copying: text) : nil)
+      }
+      let places = index.places(bound, ties: ties)
+      index.forEachRun(from: places.lower, to: places.upper) { run in
+        var entry = 0
+        while entry < run.count {
+          slots.append(run.slot(entry))
+          entry += 1
+        }
+        return true
+      }
+    }
+    return true
+  }
+
+  // MARK: A stretch of an index
+
   private func find<Key: IndexKey>(
-    _ index: OrderedIndex<Key>, _ source: TableRow.Source, _ bounds: DirectPlan.Bounds, _ values: [ArgumentValue?],
+    _ index: OrderedIndex<Key>, _ source: TableRow.Source, _ bounds: DirectPlan.Bounds, _ tests: RowTests,
     _ found: inout ContiguousArray<RankedRow>
   ) -> Bool {
     let span = index.span(bounds, RowTies(source.rows, plan.shape))
@@ -80,7 +173,6 @@ final class DirectRun {
     if count == 0 { return true }
     // A scan may be better where a good part of the records is asked for.
     if count > 1_024, wanted > 1_024, count > source.table.count / 6 { return false }
-    guard let tests = RowTests(plan.tests, values, source) else { return false }
     if plan.sorted > 0 {
       let walk = SortedWalk(
         order, source, number: 0, plan.shape, from: plan.points.count, sorted: plan.sorted, wanted: wanted)
@@ -114,16 +206,9 @@ final class DirectRun {
     guard count <= RowTests.budget else { return false }
     // The rows come as they stand in the table.
     source.indexes[plan.number].collect(span, into: &slots)
-    slots.sort()
-    var position = 0
-    while position < slots.count, found.count < wanted {
-      if tests.isEmpty || tests.pass(slots[position]) {
-        found.append(RankedRow(key: .none, slot: slots[position], table: 0))
-      }
-      position += 1
-    }
-    slots.removeAll(keepingCapacity: true)
-    return true
+    defer { slots.removeAll(keepingCapacity: true) }
+    slots.sort(below: source.table.slotCount, using: &spare)
+    return takeSlots(tests, &found)
   }
 }
 
@@ -155,58 +240,5 @@ extension OrderedIndex {
       word += 1
     }
     return key
-  }
-}
-
-/// What is left to be asked of a row: numbers held against ranges, and a member of a list.
-private struct RowTests {
-  /// The most rows that are tested without the planner.
-  static let budget = 1_024
-  private static let most = 2
-
-  private let rows: TableRows
-  private var fields = SIMD2<Int32>.zero
-  private var areDouble = SIMD2<UInt8>.zero
-  private var first = KeyRange(word: 0, through: 0)
-  private var second = KeyRange(word: 0, through: 0)
-  private var count = 0
-  private var member: [UInt8] = []
-  private var memberField = 0
-
-  /// Nil where a value has to be looked at more closely, or there are many tests.
-  @inline(__always)
-  init?(_ tests: [DirectPlan.Test], _ values: [ArgumentValue?], _ source: TableRow.Source) {
-    rows = source.rows
-    for test in tests {
-      if test.kind == .member {
-        guard let text = test.operand.text(values) else { return nil }
-        if text.count > 7 { (member, memberField) = (text, test.field) }
-        continue
-      }
-      guard count < RowTests.most, let range = test.operand.range(values) else { return nil }
-      fields[count] = Int32(truncatingIfNeeded: test.field)
-      areDouble[count] = test.kind == .double ? 1 : 0
-      if count == 0 { first = range } else { second = range }
-      count += 1
-    }
-  }
-
-  var isEmpty: Bool { count == 0 && member.isEmpty }
-
-  @inline(__always)
-  func pass(_ slot: UInt32) -> Bool {
-    let group = rows.group(Int(slot) >> RowGroup.shift)
-    let row = Int(slot) & (RowGroup.size - 1)
-    return (count < 1 || passes(group, row, fields[0], areDouble[0], first))
-      && (count < 2 || passes(group, row, fields[1], areDouble[1], second))
-      && (member.isEmpty || group.anyBytes(row, memberField) { $0.isSame(as: member.span) })
-  }
-
-  @inline(__always)
-  private func passes(_ group: RowGroup, _ row: Int, _ field: Int32, _ isDouble: UInt8, _ range: KeyRange) -> Bool {
-    guard group.isPresent(row, Int(field)) else { return false }
-    return range.contains(
-      isDouble == 1 ? KeyEncoding.word(group.double(row, Int(field))) : KeyEncoding.word(group.integer(row, Int(field)))
-    )
   }
 }

@@ -72,13 +72,8 @@ extension QueryExecution {
   private func sortSlots(upTo count: Int) {
     if slots.count < 2 { return }
     if slots.count < count / 64 || slots.count < 64 {
-      slots.sort()
-      var kept = 1
-      for index in 1..<slots.count where slots[index] != slots[index - 1] {
-        slots[kept] = slots[index]
-        kept += 1
-      }
-      slots.removeLast(slots.count - kept)
+      slots.sort(below: count, using: &spareSlots)
+      slots.removeRepeated()
       return
     }
     var words = ContiguousArray<UInt64>(repeating: 0, count: count >> 6 + 1)

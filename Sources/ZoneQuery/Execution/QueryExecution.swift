@@ -48,6 +48,7 @@ final class QueryExecution {
 
   var first = FirstRows(limit: 1)
   var slots: [UInt32] = []
+  var spareSlots: [UInt32] = []
   var residual: [Int] = []
 
   init(order: SortOrder, template: PredicateTemplate) {

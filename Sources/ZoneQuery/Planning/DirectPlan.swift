@@ -1,5 +1,5 @@
-/// The form of a plan that needs nothing but the values of a run: one stretch of an ordered index, with perhaps numbers
-/// or a member of a list to look at in each row.
+/// The form of a plan that needs nothing but the values of a run: one way into one index, with perhaps numbers or a
+/// member of a list to look at in each row, and posting lists to look its slot up in.
 ///
 /// The planner chose it for earlier values, and would again as long as it reads little; whoever runs it asks the planner
 /// where it turns out to read much. Filling it in allocates nothing but the bytes of long texts, so that a query that is
@@ -10,6 +10,34 @@ struct DirectPlan: Sendable {
     case fixed(KeyRange)
     case relation(parameter: Int, ComparisonOperator, FieldType.Scalar, isMember: Bool)
     case between(Int, Int, FieldType.Scalar)
+  }
+
+  /// Where the rows come from.
+  enum Source: Sendable {
+    /// One stretch of an ordered index, between the points and the ranges.
+    case stretch
+    /// The entries of each of some texts in an ordered index on one field: `field IN $texts`.
+    case texts(parameter: Int)
+    /// The slots that are in the lists of all terms.
+    case lists
+    /// The cover of a circle in a location index.
+    case circle(PredicateTemplate.Form)
+  }
+
+  /// Terms whose posting lists are asked for: all of them.
+  enum Terms: Sendable {
+    case fixed([PostingTerm])
+    /// `list CONTAINS $name`, of texts.
+    case member(parameter: Int)
+    /// `ALL tokenize($words, 'Cdl') IN allTokens`.
+    case tokens(PredicateTemplate.Form)
+  }
+
+  /// Terms and the index that they are looked up in.
+  struct Lookup: Sendable {
+    let shape: IndexShape
+    let number: Int
+    let terms: Terms
   }
 
   /// What each row is held against.
@@ -28,11 +56,16 @@ struct DirectPlan: Sendable {
   /// The index, and its number in the table.
   let shape: IndexShape
   let number: Int
+  let source: Source
   /// What is asked of the index's first fields: one value each.
   let points: [Operand]
   /// What is asked of the next.
   let ranges: [Operand]
   let tests: [Test]
+  /// The lists that the rows come from where the source is of lists, and those that each row's slot is looked up in.
+  let lists: [Lookup]
+  let probes: [Lookup]
+  let options: PredicateOptions
   /// How many of the query's sort descriptors the index's order satisfies.
   let sorted: Int
   let isDescending: Bool
@@ -60,17 +93,43 @@ struct DirectPlan: Sendable {
     _ plan: Plan, _ table: Table, _ template: PredicateTemplate, _ conjuncts: [PlannedConjunct], _ order: SortOrder,
     limit: Int, counts: Bool
   ) {
-    guard let path = plan.path, plan.probes.isEmpty, conjuncts.count == template.parts.count,
-      conjuncts.count < ConjunctSet.rest
-    else { return nil }
-    let shape = table.indexes[path.index].shape
+    guard conjuncts.count == template.parts.count, conjuncts.count < ConjunctSet.rest else { return nil }
+    var left = plan.residual
+    for probe in plan.probes { left.insert(probe.conjunct) }
+    /// The conjuncts that the source answers.
+    let answered = conjuncts.indices.filter { !left.contains($0) }
+    func lookup(_ number: Int) -> Lookup? {
+      Lookup(template.parts[number], conjuncts[number].form, table)
+    }
+    var lists: [Lookup] = []
+    let path: Plan.Path
     switch plan.source {
     case .walk(let walk) where !walk.addsMissing && !counts:
-      (isWalk, isDescending, sorted) = (walk.sorted == 0, walk.isDescending, walk.sorted)
-    case .access(.spans(_, let spans)) where spans.count == 1 && (counts || order.descriptors.isEmpty):
+      guard let known = plan.path else { return nil }
+      (source, path, isWalk, isDescending, sorted) = (.stretch, known, walk.sorted == 0, walk.isDescending, walk.sorted)
+    case .access(let access) where counts || order.descriptors.isEmpty:
       (isWalk, isDescending, sorted) = (false, false, 0)
+      switch access {
+      case .spans(_, let spans) where spans.count == 1 && plan.path != nil:
+        guard let known = plan.path else { return nil }
+        (source, path) = (.stretch, known)
+      case .spans(let index, _) where answered.count == 1 && !counts && template.options.stringEquality == .exact:
+        guard case .form(.texts(_, let parameter), _) = template.parts[answered[0]] else { return nil }
+        (source, path) = (.texts(parameter: parameter), Plan.Path(index: index, points: [], interval: []))
+      case .circle(let index, _, _) where answered.count == 1 && !counts:
+        guard case .form(let form, _) = template.parts[answered[0]], case .circle = form else { return nil }
+        (source, path) = (.circle(form), Plan.Path(index: index, points: [], interval: []))
+      case .lists(let index, _, _) where !answered.isEmpty && !counts:
+        for number in answered {
+          guard let lookup = lookup(number), lookup.number == index else { return nil }
+          lists.append(lookup)
+        }
+        (source, path) = (.lists, Plan.Path(index: index, points: [], interval: []))
+      default: return nil
+      }
     default: return nil
     }
+    let shape = table.indexes[path.index].shape
     func operand(_ number: Int) -> Operand? {
       Operand(template.parts[number], conjuncts[number].form, template.options)
     }
@@ -94,10 +153,17 @@ struct DirectPlan: Sendable {
       default: return nil
       }
     }
-    if counts, !tests.isEmpty { return nil }
+    var probes: [Lookup] = []
+    for probe in plan.probes {
+      guard let lookup = lookup(probe.conjunct) else { return nil }
+      probes.append(lookup)
+    }
+    if counts, !tests.isEmpty || !probes.isEmpty { return nil }
     self.shape = shape
     number = path.index
     (self.points, self.ranges, self.tests) = (points, ranges, tests)
+    (self.lists, self.probes) = (lists, probes)
+    options = template.options
     self.limit = limit
   }
 
@@ -153,89 +219,5 @@ struct DirectPlan: Sendable {
     }
     bounds.isPoint = range.isPoint && component + 1 == shape.components.count
     return bounds
-  }
-}
-
-extension DirectPlan.Operand {
-  /// Nil where the part of a predicate asks for no range, or for one that is only known when it is bound.
-  init?(_ part: PredicateTemplate.Part, _ form: Sargable?, _ options: PredicateOptions) {
-    switch part {
-    case .fixed:
-      switch form {
-      case .interval(_, let interval)?:
-        guard let range = KeyRange(interval) else { return nil }
-        self = .fixed(range)
-      default: return nil
-      }
-    case .relation(let relation):
-      guard relation.comparison != .notEqual, options.stringEquality == .exact else { return nil }
-      self = .relation(
-        parameter: relation.parameter, relation.comparison, relation.type, isMember: relation.isMember)
-    case .form(.between(_, let type, let lower, let upper), _):
-      if type == .string { return nil }
-      self = .between(lower, upper, type)
-    case .form, .anew: return nil
-    }
-  }
-
-  /// The bytes of the text that a run's range is made of.
-  func text(_ values: [ArgumentValue?]) -> [UInt8]? {
-    guard case .relation(let parameter, _, .string, _) = self, case .literal(.string(let text))? = values[parameter]
-    else { return nil }
-    return Array(text.utf8)
-  }
-
-  /// The range for the values of a run; nil where a look at the value does not tell.
-  @inline(__always)
-  func range(_ values: [ArgumentValue?]) -> KeyRange? {
-    switch self {
-    case .fixed(let range): return range
-    case .between(let lower, let upper, let type):
-      guard case .literal(let first)? = values[lower], case .literal(let last)? = values[upper],
-        let least = KeyRange(.greaterOrEqual, first, type), let most = KeyRange(.lessOrEqual, last, type)
-      else { return nil }
-      return least.intersection(most)
-    case .relation(let parameter, let comparison, let type, let isMember):
-      guard case .literal(let literal)? = values[parameter] else { return nil }
-      guard type == .string else { return KeyRange(isMember ? .equal : comparison, literal, type) }
-      guard case .string(let text) = literal else { return nil }
-      return withUTF8(of: text) { text in
-        if !isMember { return KeyRange(comparison, text) }
-        let word = KeyEncoding.memberWord(text)
-        return KeyRange(word: word, through: word)
-      }
-    }
-  }
-}
-
-extension KeyRange {
-  /// The numbers or moments in a relation to one; nil where there are none, and where the types differ.
-  @inline(__always)
-  init?(_ comparison: ComparisonOperator, _ literal: Literal, _ type: FieldType.Scalar) {
-    switch (type, literal) {
-    case (.int64, .integer(let number)), (.timestamp, .date(let number)):
-      let word = KeyEncoding.word(number)
-      self.init(comparison, word: word)
-    case (.double, .double(let number)):
-      if number.isNaN { return nil }
-      self.init(comparison, word: KeyEncoding.word(number))
-    case (.double, .integer(let number)):
-      guard let exact = Double(exactly: number) else { return nil }
-      self.init(comparison, word: KeyEncoding.word(exact))
-    default: return nil
-    }
-  }
-
-  @inline(__always)
-  private init?(_ comparison: ComparisonOperator, word: UInt64) {
-    self.init(word: word, through: word)
-    switch comparison {
-    case .equal: break
-    case .less: (hasLower, isPoint, upper.isAfter) = (false, false, false)
-    case .lessOrEqual: (hasLower, isPoint) = (false, false)
-    case .greater: (hasUpper, isPoint, lower.isAfter) = (false, false, true)
-    case .greaterOrEqual: (hasUpper, isPoint) = (false, false)
-    default: return nil
-    }
   }
 }

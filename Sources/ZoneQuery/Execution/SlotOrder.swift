@@ -1,0 +1,65 @@
+// Sorting slots, which are numbers below a bound that is known: digit by digit from the least (LSD radix sort, as in Knuth,
+// The Art of Computer Programming 3, 5.2.5), since a sort by comparison waits for a wrong guess at every other one.
+
+extension [UInt32] {
+  private static var mostBits: Int { 9 }
+
+  /// Sorts slots that are all below `bound`; `spare` is used on the way.
+  ///
+  /// Complexity: linear, two passes over the slots for up to 2¹⁸ rows and three for up to 2²⁷.
+  mutating func sort(below bound: Int, using spare: inout [UInt32]) {
+    let bits = Int.bitWidth - Swift.max(1, bound - 1).leadingZeroBitCount
+    let passes = (bits + Self.mostBits - 1) / Self.mostBits
+    // So few are sorted sooner than the digits are counted.
+    guard count > 40, passes <= 3 else { return sort() }
+    let width = (bits + passes - 1) / passes
+    if spare.count < count { spare = [UInt32](repeating: 0, count: 2 * count) }
+    for pass in 0..<passes { distribute(to: &spare, shift: UInt32(pass * width), width: width) }
+  }
+
+  /// Sorts by one digit, keeping the order of slots that have the same.
+  private mutating func distribute(to spare: inout [UInt32], shift: UInt32, width: Int) {
+    var starts = InlineArray<512, UInt32>(repeating: 0)
+    let mask = UInt32(1) << UInt32(width) - 1
+    var index = 0
+    while index < count {
+      starts[Int(self[index] >> shift & mask)] += 1
+      index += 1
+    }
+    var sum: UInt32 = 0
+    var digit = 0
+    while digit <= Int(mask) {
+      let here = starts[digit]
+      starts[digit] = sum
+      sum += here
+      digit += 1
+    }
+    index = 0
+    while index < count {
+      let digit = Int(self[index] >> shift & mask)
+      spare[Int(starts[digit])] = self[index]
+      starts[digit] += 1
+      index += 1
+    }
+    index = 0
+    while index < count {
+      self[index] = spare[index]
+      index += 1
+    }
+  }
+
+  /// Leaves each of ascending slots once.
+  mutating func removeRepeated() {
+    if count < 2 { return }
+    var kept = 1
+    var index = 1
+    while index < count {
+      if self[index] != self[kept - 1] {
+        self[kept] = self[index]
+        kept += 1
+      }
+      index += 1
+    }
+    removeLast(count - kept)
+  }
+}

@@ -1,0 +1,139 @@
+extension DirectPlan.Operand {
+  /// Nil where the part of a predicate asks for no range, or for one that is only known when it is bound.
+  init?(_ part: PredicateTemplate.Part, _ form: Sargable?, _ options: PredicateOptions) {
+    switch part {
+    case .fixed:
+      switch form {
+      case .interval(_, let interval)?:
+        guard let range = KeyRange(interval) else { return nil }
+        self = .fixed(range)
+      default: return nil
+      }
+    case .relation(let relation):
+      guard relation.comparison != .notEqual, options.stringEquality == .exact else { return nil }
+      self = .relation(
+        parameter: relation.parameter, relation.comparison, relation.type, isMember: relation.isMember)
+    case .form(.between(_, let type, let lower, let upper), _):
+      if type == .string { return nil }
+      self = .between(lower, upper, type)
+    case .form, .anew: return nil
+    }
+  }
+
+  /// The bytes of the text that a run's range is made of.
+  func text(_ values: [ArgumentValue?]) -> [UInt8]? {
+    guard case .relation(let parameter, _, .string, _) = self, case .literal(.string(let text))? = values[parameter]
+    else { return nil }
+    return Array(text.utf8)
+  }
+
+  /// The range for the values of a run; nil where a look at the value does not tell.
+  @inline(__always)
+  func range(_ values: [ArgumentValue?]) -> KeyRange? {
+    switch self {
+    case .fixed(let range): return range
+    case .between(let lower, let upper, let type):
+      guard case .literal(let first)? = values[lower], case .literal(let last)? = values[upper],
+        let least = KeyRange(.greaterOrEqual, first, type), let most = KeyRange(.lessOrEqual, last, type)
+      else { return nil }
+      return least.intersection(most)
+    case .relation(let parameter, let comparison, let type, let isMember):
+      guard case .literal(let literal)? = values[parameter] else { return nil }
+      guard type == .string else { return KeyRange(isMember ? .equal : comparison, literal, type) }
+      guard case .string(let text) = literal else { return nil }
+      return withUTF8(of: text) { text in
+        if !isMember { return KeyRange(comparison, text) }
+        let word = KeyEncoding.memberWord(text)
+        return KeyRange(word: word, through: word)
+      }
+    }
+  }
+}
+
+extension KeyRange {
+  /// The numbers or moments in a relation to one; nil where there are none, and where the types differ.
+  @inline(__always)
+  init?(_ comparison: ComparisonOperator, _ literal: Literal, _ type: FieldType.Scalar) {
+    switch (type, literal) {
+    case (.int64, .integer(let number)), (.timestamp, .date(let number)):
+      let word = KeyEncoding.word(number)
+      self.init(comparison, word: word)
+    case (.double, .double(let number)):
+      if number.isNaN { return nil }
+      self.init(comparison, word: KeyEncoding.word(number))
+    case (.double, .integer(let number)):
+      guard let exact = Double(exactly: number) else { return nil }
+      self.init(comparison, word: KeyEncoding.word(exact))
+    default: return nil
+    }
+  }
+
+  @inline(__always)
+  private init?(_ comparison: ComparisonOperator, word: UInt64) {
+    self.init(word: word, through: word)
+    switch comparison {
+    case .equal: break
+    case .less: (hasLower, isPoint, upper.isAfter) = (false, false, false)
+    case .lessOrEqual: (hasLower, isPoint) = (false, false)
+    case .greater: (hasUpper, isPoint, lower.isAfter) = (false, false, true)
+    case .greaterOrEqual: (hasUpper, isPoint) = (false, false)
+    default: return nil
+    }
+  }
+}
+
+extension DirectPlan.Lookup {
+  /// Nil where the part of a predicate asks for no terms of an index, or not for all of them.
+  init?(_ part: PredicateTemplate.Part, _ form: Sargable?, _ table: Table) {
+    let found: (number: Int?, terms: DirectPlan.Terms)
+    switch (form, part) {
+    case (.members(let field, let terms, let requiresAll)?, .fixed) where requiresAll || terms.count == 1:
+      found = (table.indexNumber(of: field, .members), .fixed(terms.map { PostingTerm($0.span) }))
+    case (.members(let field, _, _)?, .relation(let relation)) where relation.isMember && relation.type == .string:
+      found = (table.indexNumber(of: field, .members), .member(parameter: relation.parameter))
+    case (.tokens(let tokens, let requiresAll)?, .fixed) where requiresAll || tokens.count == 1:
+      found = (table.tokenIndex, .fixed(tokens.map { PostingTerm($0.span) }))
+    case (.tokens?, .form(let form, _)):
+      guard case .tokens(_, _, requiresAll: true) = form else { return nil }
+      found = (table.tokenIndex, .tokens(form))
+    default: return nil
+    }
+    guard let number = found.number else { return nil }
+    (self.number, shape, terms) = (number, table.indexes[number].shape, found.terms)
+  }
+
+  /// Adds the lists of the terms; false where there is a term that no record has, nil where the values or the lists have
+  /// to be looked at more closely.
+  func add(
+    to lists: inout [PostingList], _ source: TableRow.Source, _ values: [ArgumentValue?], _ options: PredicateOptions
+  ) -> Bool? {
+    guard number < source.indexes.count, source.indexes[number].shape === shape,
+      case .postings(let index) = source.indexes[number].entries
+    else { return nil }
+    func add(_ term: PostingTerm) -> Bool? {
+      guard let list = index.list(term) else { return false }
+      lists.append(list)
+      return list.isExact ? true : nil
+    }
+    switch terms {
+    case .fixed(let terms):
+      for term in terms {
+        guard let isThere = add(term) else { return nil }
+        if !isThere { return false }
+      }
+      return true
+    case .member(let parameter):
+      guard case .literal(.string(let text))? = values[parameter] else { return nil }
+      return withUTF8(of: text) { add(PostingTerm($0)) }
+    case .tokens(let form):
+      guard case .tokens(let search)? = form.bind(values, options)?.condition, !search.tokens.isEmpty else {
+        return nil
+      }
+      for token in search.tokens {
+        guard let isThere = add(PostingTerm(token.span)) else { return nil }
+        if !isThere { return false }
+      }
+      return true
+    }
+  }
+}
