@@ -50,7 +50,7 @@ extension Database {
   public func records(
     continuingMatchFrom cursor: QueryCursor, desiredKeys: [String]? = nil, resultsLimit: Int = 100
   ) throws(ZoneQueryError) -> QueryPage {
-    let content = try CursorContent(encoded: cursor.data, key: cursorKey)
+    let content = try cursor.content(key: cursorKey)
     let prepared = try PreparedQuery(self, try content.query(), content.zoneID)
     return try prepared.page(prepared.arguments(), desiredKeys, resultsLimit, from: content)
   }

@@ -324,7 +324,7 @@ public final class PreparedQuery: Sendable {
     _ arguments: QueryArguments, limit: Int, after cursor: QueryCursor?
   ) throws(ZoneQueryError) -> Run {
     guard let cursor else { return try start(arguments, limit: limit, now: nil, behind: nil) }
-    let content = try CursorContent(encoded: cursor.data, key: database.cursorKey)
+    let content = try cursor.content(key: database.cursorKey)
     guard sameBytes(content.recordType, query.recordType), content.sort == query.sort, content.zoneID == zoneID,
       sameBytes(content.predicate, predicate(arguments.values).root.predicateFormat)
     else { throw QueryCursor.invalid("it is another query's, or was made with other values") }

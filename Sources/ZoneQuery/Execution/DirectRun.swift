@@ -86,10 +86,12 @@ final class DirectRun {
   private func takeSlots(_ tests: RowTests, _ found: inout ContiguousArray<RankedRow>) -> Bool {
     if !tests.isEmpty, slots.count > RowTests.budget { return false }
     let wanted = plan.limit == .max ? plan.limit : plan.limit + 1
+    tests.keepListed(&slots)
     found.reserveCapacity(min(slots.count, wanted))
+    let isOpen = !tests.testValues
     var position = 0
     while position < slots.count, found.count < wanted {
-      if tests.isEmpty || tests.pass(slots[position]) {
+      if isOpen || tests.passesValues(slots[position]) {
         found.append(RankedRow(key: .none, slot: slots[position], table: 0))
       }
       position += 1

@@ -100,7 +100,10 @@ extension QueryExecution {
     var visited = 0
     defer { counters.entriesRead += visited }
     if sources.count == 1 {
-      let isExact = filter.isEmpty && place == nil
+      let isOpen = filter.isEmpty
+      let isExact = isOpen && place == nil
+      // What an index puts behind the page before needs no further look.
+      var isBehind = place == nil
       let sorted = SortedWalk(
         order, source, number: UInt32(truncatingIfNeeded: number), source.table.indexes[walk.index].shape,
         from: walk.lead.fields, sorted: walk.sorted, wanted: wanted)
@@ -110,13 +113,16 @@ extension QueryExecution {
         index, from: span.lower, to: span.upper, descending: walk.isDescending,
         budget: isExact ? .max : walk.budget, into: &rows
       ) { slot, key in
-        if isExact { return true }
-        if !filter.passes(slot, program) { return false }
-        guard let place else { return true }
-        if key == place.key { return order.isBehind(source.row(Int(slot)), place.position) }
-        return place.key < key
+        if !isOpen, !filter.passes(slot, program) { return false }
+        guard !isBehind, let place else { return true }
+        if key < place.key { return false }
+        let row = source.row(Int(slot))
+        let difference = key == place.key ? order.compare(row, place.position, first: walk.sorted) : 1
+        if difference == 0 { return order.isBehind(row, place.position) }
+        isBehind = difference > 0
+        return isBehind
       }
-      giveBack(&rows, examined: filter.isEmpty ? 0 : visited)
+      giveBack(&rows, examined: isOpen ? 0 : visited)
       return !isSpent
     }
     var first = FirstRows(limit: 1)

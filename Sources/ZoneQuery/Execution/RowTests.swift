@@ -28,7 +28,16 @@ struct RowTests {
     for test in plan.tests {
       if test.kind == .member {
         guard let text = test.operand.text(values) else { return nil }
-        if text.count > 7 { (member, memberField) = (text, test.field) }
+        if text.count <= 7 { continue }
+        // A list of slots is near sooner than the rows' own lists.
+        let known = lists.count
+        switch test.lookup?.add(to: &lists, source, values, plan.options) {
+        case true?: break
+        case false?: areHopeless = true
+        case nil:
+          lists.removeLast(lists.count - known)
+          (member, memberField) = (text, test.field)
+        }
         continue
       }
       guard count < RowTests.most, let range = test.operand.range(values) else { return nil }
@@ -43,12 +52,35 @@ struct RowTests {
 
   @inline(__always)
   func pass(_ slot: UInt32) -> Bool {
-    if !lists.isEmpty, !lists.allSatisfy({ $0.contains(slot) }) { return false }
+    var list = 0
+    while list < lists.count {
+      if !lists[list].contains(slot) { return false }
+      list += 1
+    }
+    return passesValues(slot)
+  }
+
+  /// Takes the slots out, which ascend, that are not in the lists.
+  func keepListed(_ slots: inout [UInt32]) {
+    for list in lists { list.keep(&slots) }
+  }
+
+  /// Whether there are tests beside the lists.
+  var testValues: Bool { count > 0 || !member.isEmpty }
+
+  @inline(__always)
+  func passesValues(_ slot: UInt32) -> Bool {
     let group = rows.group(Int(slot) >> RowGroup.shift)
     let row = Int(slot) & (RowGroup.size - 1)
     return (count < 1 || passes(group, row, fields[0], areDouble[0], first))
       && (count < 2 || passes(group, row, fields[1], areDouble[1], second))
-      && (member.isEmpty || group.anyBytes(row, memberField) { $0.isSame(as: member.span) })
+      && (member.isEmpty || holdsMember(group, row))
+  }
+
+  @inline(never)
+  private func holdsMember(_ group: RowGroup, _ row: Int) -> Bool {
+    let member = member
+    return group.anyBytes(row, memberField) { $0.isSame(as: member.span) }
   }
 
   @inline(__always)

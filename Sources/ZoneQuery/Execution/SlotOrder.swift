@@ -2,16 +2,15 @@
 // The Art of Computer Programming 3, 5.2.5), since a sort by comparison waits for a wrong guess at every other one.
 
 extension [UInt32] {
-  private static var mostBits: Int { 9 }
-
   /// Sorts slots that are all below `bound`; `spare` is used on the way.
   ///
-  /// Complexity: linear, two passes over the slots for up to 2¹⁸ rows and three for up to 2²⁷.
+  /// Complexity: linear, in two or three passes over the slots.
   mutating func sort(below bound: Int, using spare: inout [UInt32]) {
     let bits = Int.bitWidth - Swift.max(1, bound - 1).leadingZeroBitCount
-    let passes = (bits + Self.mostBits - 1) / Self.mostBits
     // So few are sorted sooner than the digits are counted.
-    guard count > 40, passes <= 3 else { return sort() }
+    guard count > 40, bits <= 27 else { return sort() }
+    // Counting many values of a digit for few slots costs more than a pass.
+    let passes = bits <= 18 && count > 400 ? 2 : 3
     let width = (bits + passes - 1) / passes
     if spare.count < count { spare = [UInt32](repeating: 0, count: 2 * count) }
     for pass in 0..<passes { distribute(to: &spare, shift: UInt32(pass * width), width: width) }

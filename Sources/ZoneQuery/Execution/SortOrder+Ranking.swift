@@ -103,6 +103,15 @@ extension SortOrder {
     return count
   }
 
+  /// How a row is ordered against a place by the first descriptors alone.
+  func compare(_ row: TableRow, _ position: SortPosition, first count: Int) -> Int {
+    for index in 0..<min(count, descriptors.count) {
+      let order = compare(row, position.values[index], descriptors[index])
+      if order != 0 { return order }
+    }
+    return 0
+  }
+
   /// Whether a row comes behind a place.
   func isBehind(_ row: TableRow, _ position: SortPosition) -> Bool {
     for (index, descriptor) in descriptors.enumerated() {

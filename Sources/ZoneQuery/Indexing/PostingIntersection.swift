@@ -133,4 +133,15 @@ extension PostingList {
       return true
     }
   }
+
+  /// Keeps of ascending slots those that are in the list.
+  func keep(_ slots: inout [UInt32]) {
+    var filter = PostingFilter(self)
+    let count = slots.count
+    let kept = unsafe slots.withUnsafeMutableBufferPointer { slots in
+      guard let start = slots.baseAddress else { return 0 }
+      return unsafe filter.keep(start, count)
+    }
+    slots.removeLast(count - kept)
+  }
 }

@@ -136,7 +136,15 @@ public struct RecordView: ~Copyable {
   /// When it was last saved.
   public var modificationDate: Timestamp? { timestamp(FieldNumber(.modificationDate)) }
   /// The number its change tag is made of: greater at every save.
-  public var changeNumber: Int64 { row.integer(FieldNumber(.changeTag)) }
+  @inlinable
+  public var changeNumber: Int64 {
+    touch(RecordView.changeTag)
+    guard let cell = unsafe group.presentCell(index, RecordView.changeTag) else { return 0 }
+    return unsafe cell.load(as: Int64.self)
+  }
+
+  /// The number of the change tag among the fields, `FieldNumber(.changeTag)`.
+  @inlinable static var changeTag: Int { 7 }
 
   // MARK: Fields
 

@@ -51,6 +51,8 @@ struct DirectPlan: Sendable {
     let field: FieldNumber
     let kind: Kind
     let operand: Operand
+    /// Where a member is looked up instead, if there is an index of members.
+    var lookup: Lookup?
   }
 
   /// The index, and its number in the table.
@@ -138,7 +140,9 @@ struct DirectPlan: Sendable {
       guard let operand = operand(number) else { return nil }
       points.append(operand)
       if case .relation(_, _, .string, isMember: true) = operand {
-        tests.append(Test(field: shape.components[points.count - 1].field, kind: .member, operand: operand))
+        tests.append(
+          Test(
+            field: shape.components[points.count - 1].field, kind: .member, operand: operand, lookup: lookup(number)))
       }
     }
     for number in path.interval {

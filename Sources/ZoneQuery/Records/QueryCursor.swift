@@ -21,6 +21,15 @@
 public struct QueryCursor: Sendable, Hashable {
   /// The cursor as bytes.
   public let data: [UInt8]
+  /// What they say, where a database of this process made them: it need not be read and proved again.
+  private let made: Made?
+
+  private final class Made: Sendable {
+    let content: CursorContent
+    let key: SipHash.Key
+
+    init(_ content: CursorContent, _ key: SipHash.Key) { (self.content, self.key) = (content, key) }
+  }
 
   /// Reads the bytes of a cursor, whose form alone is looked at; whether a database made them is checked by the one
   /// that goes on from them. Complexity: linear in the bytes.
@@ -29,11 +38,26 @@ public struct QueryCursor: Sendable, Hashable {
   public init(data: [UInt8]) throws(ZoneQueryError) {
     _ = try CursorContent(encoded: data, key: nil)
     self.data = data
+    made = nil
   }
 
   init(_ content: CursorContent, key: SipHash.Key) throws(ZoneQueryError) {
     data = try content.encoded(key: key)
+    made = Made(content, key)
   }
+
+  /// What the cursor says to the database with a key.
+  ///
+  /// - Throws: `invalidCursor` where it was not made with the key.
+  func content(key: SipHash.Key) throws(ZoneQueryError) -> CursorContent {
+    if let made, made.key == key { return made.content }
+    return try CursorContent(encoded: data, key: key)
+  }
+
+  /// Whether two cursors are the same bytes.
+  public static func == (left: QueryCursor, right: QueryCursor) -> Bool { left.data == right.data }
+  /// Feeds the bytes to a hasher.
+  public func hash(into hasher: inout Hasher) { hasher.combine(data) }
 
   /// The record type that the cursor says it is about; whether it may say so is not looked at.
   package var recordType: String? { try? CursorContent(encoded: data, key: nil).recordType }

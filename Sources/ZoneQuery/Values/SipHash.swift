@@ -4,7 +4,7 @@
 /// later variant of 128 bits. Two rounds a word, four at the end of each half. Complexity: linear in the bytes.
 struct SipHash {
   /// A key of 16 bytes, as two little-endian words.
-  struct Key: Sendable {
+  struct Key: Sendable, Equatable {
     private let low: UInt64
     private let high: UInt64
 

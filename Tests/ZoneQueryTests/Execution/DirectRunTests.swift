@@ -113,6 +113,29 @@ import Testing
     #expect(directly.count >= Set(Self.questions.map(\.format)).count - 4)
   }
 
+  /// What is read in place without a look at the layout.
+  @Test func fieldNumbers() {
+    #expect(FieldNumber(.recordID) == 0 && FieldNumber(.changeTag) == RecordView.changeTag)
+  }
+
+  /// Slots are sorted as `sort()` does, whatever their number and bound.
+  @Test func slotOrder() {
+    var samples = SplitMix(seed: 17)
+    var (checks, spare): (Int, [UInt32]) = (0, [])
+    for bound in [1, 2, 300, 1 << 18, 1 << 18 + 1, 1 << 27, 1 << 31] {
+      for count in [0, 1, 40, 41, 399, 401, 3_000] {
+        let slots = (0..<count).map { _ in UInt32(samples.below(bound)) }
+        var sorted = slots
+        sorted.sort(below: bound, using: &spare)
+        #expect(sorted == slots.sorted())
+        sorted.removeRepeated()
+        #expect(sorted == Set(slots).sorted())
+        checks += 2
+      }
+    }
+    #expect(checks == 98)
+  }
+
   private static func record(_ samples: inout SplitMix) -> Record {
     var record = Record(recordType: "Event", recordName: "r\(samples.below(200))")
     func set(_ field: String, _ value: FieldValue) { record[field] = samples.below(12) == 0 ? nil : value }
