@@ -130,7 +130,10 @@ extension QueryExecution {
         let view = source.rows.group(group)
         let live = view.live
         counters.rowsExamined += live.countOfRows
-        let mask = program.mask(RowBlockView(source, view, group), live, conjuncts: residual)
+        let block = RowBlockView(source, view, group)
+        let candidates = kept.threshold.map { ranker.rows(live, of: block, upTo: $0) } ?? live
+        if candidates.isEmptySet { continue }
+        let mask = program.mask(block, candidates, conjuncts: residual)
         if mask.isEmptySet { continue }
         offer(group, view, mask, ranker, filter, place, &kept)
       }

@@ -161,6 +161,25 @@ struct Ranker {
       }
   }
 
+  /// Of some rows of a group those whose key may not be beyond another, by a look at the whole column where that is of
+  /// numbers; rows whose key is beyond it are of no use once there are enough before it.
+  func rows(_ rows: SIMD4<UInt64>, of view: RowBlockView, upTo last: RankKey) -> SIMD4<UInt64> {
+    guard kind == .word || kind == .double, rows.countOfRows >= Program.leastRowsForKernel else { return rows }
+    let isDouble = kind == .double
+    // The greatest and the least word of a double are those of the infinities.
+    let least = isDouble ? KeyEncoding.word(-Double.infinity) : 0
+    let greatest = isDouble ? KeyEncoding.word(Double.infinity) : .max
+    if order.descriptors[0].isDescending {
+      let bound = last.turned
+      // Missing values come last: a bound among them leaves all rows.
+      if bound.high == 0 { return rows }
+      return view.rows(rows, of: field, isDouble: isDouble, from: max(bound.low, least), through: greatest)
+    }
+    let missing = rows & ~view.presence(field)
+    if last.high == 0 { return missing }
+    return missing | view.rows(rows, of: field, isDouble: isDouble, from: least, through: min(last.low, greatest))
+  }
+
   @inline(__always)
   func key(_ group: RowGroup, _ row: Int) -> RankKey {
     if kind == .none { return .none }

@@ -101,13 +101,38 @@ extension Program {
     case .textSet, .textRange, .references, .recordNames, .tokens, .computed:
       return missing | present.filtered { answer(instruction, block.row($0)) }
     case .integers, .integerSet, .doubles, .doubleSet, .location, .distance:
-      guard present.countOfRows >= Program.leastRowsForKernel,
-        let known = kernel(instruction, block, field, present)
+      guard
+        let known = present.countOfRows >= Program.leastRowsForKernel
+          ? kernel(instruction, block, field, present) : few(instruction, block, field, present)
       else { return missing | present.filtered { answer(instruction, block.row($0)) } }
       passing = known
     }
     if instruction.isNegated { passing = ~passing }
     return missing | present & passing
+  }
+
+  /// The rows whose number lies in a range, which is asked of each; nil where the comparison is another.
+  private func few<Block: RowBlock>(
+    _ instruction: Instruction, _ block: Block, _ field: FieldNumber, _ present: SIMD4<UInt64>
+  ) -> SIMD4<UInt64>? {
+    guard let values = unsafe block.fixedValues(field) else { return nil }
+    switch instruction.operation {
+    case .integers:
+      let range = integers[Int(instruction.constant)]
+      let (lower, upper) = (range.lowerBound, range.upperBound)
+      return present.filtered {
+        let value = unsafe values.load(fromByteOffset: 8 &* $0, as: Int64.self)
+        return value >= lower && value <= upper
+      }
+    case .doubles:
+      let range = doubles[Int(instruction.constant)]
+      let (lower, upper) = (range.lowerBound, range.upperBound)
+      return present.filtered {
+        let value = unsafe values.load(fromByteOffset: 8 &* $0, as: Double.self)
+        return value >= lower && value <= upper
+      }
+    default: return nil
+    }
   }
 
   /// What a kernel says of the rows, of others anything; nil where there is no kernel.

@@ -20,6 +20,23 @@ struct RowBlockView: RowBlock {
     return unsafe (chunk, chunk + group.capacity << 3)
   }
 
+  /// Of some rows those whose number has a word (``KeyEncoding``) between two, both included.
+  func rows(_ rows: SIMD4<UInt64>, of field: FieldNumber, isDouble: Bool, from lower: UInt64, through upper: UInt64)
+    -> SIMD4<UInt64>
+  {
+    guard let values = unsafe fixedValues(field) else { return SIMD4() }
+    let present = rows & presence(field)
+    if isDouble {
+      return unsafe present
+        & ColumnKernels.doubles(
+          values, rows: rowCapacity, wanted: present, from: KeyEncoding.double(lower),
+          through: KeyEncoding.double(upper))
+    }
+    return unsafe present
+      & ColumnKernels.integers(
+        values, rows: rowCapacity, wanted: present, from: KeyEncoding.int64(lower), through: KeyEncoding.int64(upper))
+  }
+
   func row(_ row: Int) -> TableRow { TableRow(source, group, number: number, row: row) }
 }
 
