@@ -20,8 +20,14 @@ extension Database {
     return try prepared.explain(prepared.arguments(known: parameters), resultsLimit: resultsLimit)
   }
 
-  /// Counts what matches a query and says how.
-  package func explainCount(
+  /// Counts what matches a query and says how: counting may take another way than finding.
+  ///
+  /// - Throws: What ``count(matching:inZoneWith:parameters:)`` throws.
+  ///
+  /// Differs from CloudKit, which has none.
+  ///
+  /// Complexity: as ``explain(_:inZoneWith:parameters:resultsLimit:)``.
+  public func explainCount(
     _ query: Query, inZoneWith zoneID: ZoneID? = nil, parameters: [String: any PredicateArgument] = [:]
   ) throws(ZoneQueryError) -> QueryExplanation {
     let prepared = try PreparedQuery(self, query, zoneID)
@@ -44,25 +50,36 @@ extension PreparedQuery {
     try explain(try arguments(parameters), resultsLimit: resultsLimit)
   }
 
-  /// Runs the query and says how it was answered.
+  /// Runs the query and says how it was answered; with a cursor, how the page behind it was.
   public func explain(
-    _ arguments: QueryArguments, resultsLimit: Int = .max
+    _ arguments: QueryArguments, resultsLimit: Int = .max, after cursor: QueryCursor? = nil
   ) throws(ZoneQueryError) -> QueryExplanation {
-    try explain(arguments, resultsLimit: resultsLimit, isCount: false)
+    try explain(arguments, resultsLimit: resultsLimit, after: cursor, isCount: false)
+  }
+
+  /// Counts the records that match and says how: counting may take another way than finding.
+  public func explainCount(_ arguments: QueryArguments) throws(ZoneQueryError) -> QueryExplanation {
+    try explain(arguments, resultsLimit: .max, isCount: true)
   }
 
   func explain(
-    _ arguments: QueryArguments, resultsLimit: Int, isCount: Bool, forcedPlan: ForcedPlan? = nil
+    _ arguments: QueryArguments, resultsLimit: Int, after cursor: QueryCursor? = nil, isCount: Bool,
+    forcedPlan: ForcedPlan? = nil
   ) throws(ZoneQueryError) -> QueryExplanation {
     guard resultsLimit >= 1 else {
       throw ZoneQueryError(.query, .invalidQuery, "The results limit \(resultsLimit) is not at least 1")
     }
+    var content: CursorContent?
+    if let cursor { content = try self.content(of: cursor, arguments) }
     let execution = QueryExecution(order: order, template: template)
     execution.zones = try database.zones(zoneID)
     execution.pin()
     defer { execution.close() }
     execution.forcedPlan = forcedPlan
-    try execution.bind(arguments.values, database.configuration.clock)
+    try execution.bind(arguments.values) { content?.now ?? database.configuration.clock() }
+    if let position = content?.position {
+      try database.check(position, order, execution.snapshots, recordType)
+    }
     let predicate = predicate(arguments.values)
     let conditions = conditions(predicate)
     let layout = FieldLayout(recordType: recordType)
@@ -79,7 +96,7 @@ extension PreparedQuery {
     if isCount {
       count = execution.count(recordType)
     } else {
-      execution.run(recordType, limit: resultsLimit)
+      execution.run(recordType, limit: resultsLimit, behind: content?.position)
     }
     var explanation = QueryExplanation(
       recordType: query.recordType, predicate: predicate.root.predicateFormat, resultsLimit: limit)

@@ -324,11 +324,17 @@ public final class PreparedQuery: Sendable {
     _ arguments: QueryArguments, limit: Int, after cursor: QueryCursor?
   ) throws(ZoneQueryError) -> Run {
     guard let cursor else { return try start(arguments, limit: limit, now: nil, behind: nil) }
+    let content = try content(of: cursor, arguments)
+    return try start(arguments, limit: limit, now: content.now, behind: content.position)
+  }
+
+  /// What a cursor says, which is this query's and was made with these values.
+  func content(of cursor: QueryCursor, _ arguments: QueryArguments) throws(ZoneQueryError) -> CursorContent {
     let content = try cursor.content(key: database.cursorKey)
     guard sameBytes(content.recordType, query.recordType), content.sort == query.sort, content.zoneID == zoneID,
       sameBytes(content.predicate, predicate(arguments.values).root.predicateFormat)
     else { throw QueryCursor.invalid("it is another query's, or was made with other values") }
-    return try start(arguments, limit: limit, now: content.now, behind: content.position)
+    return content
   }
 
   /// Finds the rows of a run behind those of a page.
