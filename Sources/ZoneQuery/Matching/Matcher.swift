@@ -8,21 +8,13 @@
 /// try matcher.matches(record)
 /// ```
 public struct Matcher: Sendable {
-  private let predicate: QueryPredicate
-  private let options: PredicateOptions
-  private let now: Timestamp
-  private let parameters: [ByteKey: ArgumentValue]
+  // One reference a form: a struct of programs would be retained part by part at each question.
   private let form: Form
 
   private enum Form: Sendable {
-    /// Bound to a record type: the program and the fields it reads.
-    case typed(Program, FieldLayout, [FieldNumber])
-    /// Bound to each shape that comes; the programs of the shapes seen so far.
-    case shapes(keys: [ByteKey], isTokenSearch: Bool, Locked<[FieldShape: Program]>)
+    case typed(TypedProgram)
+    case shapes(ShapePrograms)
   }
-
-  /// How many shapes' programs are kept; the count starts anew beyond that.
-  private static var shapesKept: Int { 64 }
 
   /// Prepares a predicate.
   ///
@@ -37,26 +29,21 @@ public struct Matcher: Sendable {
     _ predicate: QueryPredicate, for recordType: RecordType? = nil, options: PredicateOptions = PredicateOptions(),
     parameters: [String: any PredicateArgument] = [:], now: Timestamp? = nil
   ) throws(ZoneQueryError) {
-    self.predicate = predicate
-    self.options = options
-    self.now = now ?? Database.systemClock()
+    let now = now ?? Database.systemClock()
     var values: [ByteKey: ArgumentValue] = [:]
     for (name, value) in parameters { values[ByteKey(name)] = value.predicateArgument }
-    self.parameters = values
     let keys = PredicateKeys(predicate.root)
     if let recordType {
       let bound = try Binder.bind(
-        predicate, scope: .recordType(recordType), options: options, now: self.now, parameters: values)
-      let layout = FieldLayout(recordType: recordType)
-      let named = keys.names.compactMap { layout.number(of: $0.text) }
-      form = .typed(Program(bound), layout, named + (keys.isTokenSearch ? layout.searchable : []))
+        predicate, scope: .recordType(recordType), options: options, now: now, parameters: values)
+      form = .typed(TypedProgram(Program(bound), keys, FieldLayout(recordType: recordType)))
     } else {
       // What is wrong whatever the fields is said here; then an empty shape finds parameters without a value.
       _ = try Binder.bind(
-        predicate, scope: .open(ofRecords: false), options: options, now: self.now, parameters: values)
+        predicate, scope: .open(ofRecords: false), options: options, now: now, parameters: values)
       let nothing = FieldShape(keys: [], types: [], searchable: [])
-      _ = try Binder.bind(predicate, scope: .shape(nothing), options: options, now: self.now, parameters: values)
-      form = .shapes(keys: keys.names, isTokenSearch: keys.isTokenSearch, Locked([:]))
+      _ = try Binder.bind(predicate, scope: .shape(nothing), options: options, now: now, parameters: values)
+      form = .shapes(ShapePrograms(predicate, options, now, values, keys))
     }
   }
 
@@ -67,45 +54,98 @@ public struct Matcher: Sendable {
   /// Complexity: at most each comparison once.
   public func matches(_ value: some KeyedFields) throws(ZoneQueryError) -> Bool {
     switch form {
-    case .typed(let program, let layout, let fields):
-      var values = [FieldValue?](repeating: nil, count: layout.count)
-      for field in fields {
-        values[field] = value.fieldValue(forKey: layout.name(of: field))?.converted(to: layout.type(of: field))
-      }
-      return program.matches(ValuesRow(values: values))
-    case .shapes(let named, let isTokenSearch, let programs):
-      var keys = named
-      var searchable: [FieldNumber] = []
-      if isTokenSearch {
-        var numbers: [ByteKey: FieldNumber] = [:]
-        for (number, key) in keys.enumerated() { numbers[key] = number }
-        for key in value.searchableKeys.map(ByteKey.init) {
-          if let known = numbers[key] {
-            searchable.append(known)
-          } else {
-            numbers[key] = keys.count
-            searchable.append(keys.count)
-            keys.append(key)
-          }
-        }
-      }
-      let values = keys.map { value.fieldValue(forKey: $0.text) }
-      let shape = FieldShape(
-        keys: keys, types: values.map { $0?.type },
-        searchable: searchable.filter { values[$0]?.type.scalar == .string })
-      return try program(for: shape, programs).matches(ValuesRow(values: values))
+    case .typed(let program): program.matches(value)
+    case .shapes(let programs): try programs.matches(value)
     }
   }
+}
 
-  private func program(
-    for shape: FieldShape, _ programs: Locked<[FieldShape: Program]>
-  ) throws(ZoneQueryError) -> Program {
+/// A predicate bound to a record type, and the fields it reads.
+private final class TypedProgram: Sendable {
+  private struct Field {
+    let number: FieldNumber
+    let name: String
+    let type: FieldType
+  }
+
+  private let program: Program
+  private let fields: [Field]
+  /// One more than the greatest number of a field that is read.
+  private let width: Int
+
+  init(_ program: Program, _ keys: PredicateKeys, _ layout: FieldLayout) {
+    self.program = program
+    let named = keys.names.compactMap { layout.number(of: $0.text) }
+    fields = (named + (keys.isTokenSearch ? layout.searchable : [])).map {
+      Field(number: $0, name: layout.name(of: $0), type: layout.type(of: $0))
+    }
+    width = (fields.map(\.number).max() ?? 0) + 1
+  }
+
+  func matches(_ value: some KeyedFields) -> Bool {
+    var values = [FieldValue?](repeating: nil, count: width)
+    for field in fields {
+      values[field.number] = value.fieldValue(forKey: field.name)?.converted(to: field.type)
+    }
+    return program.matches(ValuesRow(values: values))
+  }
+}
+
+/// A predicate that is bound to each shape that comes, with the programs of the shapes seen so far.
+private final class ShapePrograms: Sendable {
+  /// How many shapes' programs are kept; the count starts anew beyond that.
+  private static var shapesKept: Int { 64 }
+
+  private let predicate: QueryPredicate
+  private let options: PredicateOptions
+  private let now: Timestamp
+  private let parameters: [ByteKey: ArgumentValue]
+  private let keys: [ByteKey]
+  private let isTokenSearch: Bool
+  private let programs = Locked<[FieldShape: Program]>([:])
+
+  init(
+    _ predicate: QueryPredicate, _ options: PredicateOptions, _ now: Timestamp,
+    _ parameters: [ByteKey: ArgumentValue], _ keys: PredicateKeys
+  ) {
+    self.predicate = predicate
+    self.options = options
+    self.now = now
+    self.parameters = parameters
+    self.keys = keys.names
+    isTokenSearch = keys.isTokenSearch
+  }
+
+  func matches(_ value: some KeyedFields) throws(ZoneQueryError) -> Bool {
+    var keys = keys
+    var searchable: [FieldNumber] = []
+    if isTokenSearch {
+      var numbers: [ByteKey: FieldNumber] = [:]
+      for (number, key) in keys.enumerated() { numbers[key] = number }
+      for key in value.searchableKeys.map(ByteKey.init) {
+        if let known = numbers[key] {
+          searchable.append(known)
+        } else {
+          numbers[key] = keys.count
+          searchable.append(keys.count)
+          keys.append(key)
+        }
+      }
+    }
+    let values = keys.map { value.fieldValue(forKey: $0.text) }
+    let shape = FieldShape(
+      keys: keys, types: values.map { $0?.type },
+      searchable: searchable.filter { values[$0]?.type.scalar == .string })
+    return try program(for: shape).matches(ValuesRow(values: values))
+  }
+
+  private func program(for shape: FieldShape) throws(ZoneQueryError) -> Program {
     if let known = programs.withLock({ $0[shape] }) { return known }
     let bound = try Binder.bind(
       predicate, scope: .shape(shape), options: options, now: now, parameters: parameters)
     let program = Program(bound)
     programs.withLock { programs in
-      if programs.count >= Matcher.shapesKept { programs = [:] }
+      if programs.count >= ShapePrograms.shapesKept { programs = [:] }
       programs[shape] = program
     }
     return program
