@@ -7,7 +7,8 @@ import Testing
   private func smallReport() throws -> Report {
     var options = try CommandLineOptions([
       "--records", "200", "--repeat", "3", "--suite", "query,write,parse,match,text",
-      "--workload", "point,equality-sort-limit,count,load,plan,match-equality,tokenize-ascii",
+      "--workload",
+      "point,equality-sort-limit,count,ordinary-50,load,plan,match-equality,match-batch-equality,tokenize-ascii",
     ])
     options.budget = 1_000_000
     let run = BenchmarkRun(options) { _ in }
@@ -23,7 +24,7 @@ import Testing
       Issue.record("no list of results")
       return
     }
-    #expect(results.count == 9)
+    #expect(results.count == 11)
     for case .object(let result) in results {
       for key in ["suite", "workload", "variant"] {
         guard case .string? = result[key] else {
@@ -40,6 +41,11 @@ import Testing
         continue
       }
       #expect(engines.count == 2)
+      if result["suite"] == .string("query"), case .object(let counters)? = result["counters"] {
+        for key in ["zonequery.rows_examined", "zonequery.entries_read", "zonequery.allocations"] {
+          #expect(counters[key] != nil, "\(key)")
+        }
+      }
       #expect(ratio > 0)
       for key in ["median_ns", "q1_ns", "q3_ns", "wall_ns"] {
         guard case .number(let value)? = own[key], value > 0 else {
@@ -52,6 +58,18 @@ import Testing
       #expect(object[key] != nil, "\(key)")
     }
     #expect(try Report(json: json) == report)
+  }
+
+  /// What is counted of a question is the same each time.
+  @Test func countersDoNotDependOnTheClock() throws {
+    func counters() throws -> [[String: Double]] {
+      try smallReport().results.filter { $0.suite == "query" }.map { result in
+        result.counters.filter { $0.key.hasSuffix("rows_examined") || $0.key.hasSuffix("entries_read") }
+      }
+    }
+    let first = try counters()
+    #expect(first.allSatisfy { $0.count == 2 } && first.count == 6)
+    #expect(try counters() == first)
   }
 
   @Test func pageIsWholeAndNeedsNothingElse() throws {
@@ -90,9 +108,9 @@ import Testing
     #expect(result.ratioQ3 == 12.5)
   }
 
-  private func report(own: [Double], peer: [Double]?) -> Report {
+  private func report(own: [Double], peer: [Double]?, named name: String = "sqlite") -> Report {
     var timings = [("zonequery", Alternation.Timing(cpu: own, wall: own))]
-    if let peer { timings.append(("sqlite", Alternation.Timing(cpu: peer, wall: peer))) }
+    if let peer { timings.append((name, Alternation.Timing(cpu: peer, wall: peer))) }
     var report = Report(
       generated: "", command: [], seed: 1, machine: .current(), versions: [:], method: [], setups: [:], absent: [])
     report.results = [
@@ -116,6 +134,12 @@ import Testing
     #expect(direction(report(own: [98.6, 99, 99.4], peer: [1_000, 1_001, 1_002])) == .unchanged)
     // Overlapping.
     #expect(direction(report(own: [60, 101, 160], peer: [1_000, 1_001, 1_002])) == .unchanged)
+    // What a peer that is ourselves does says nothing: both became twice as fast.
+    let (slow, fast) = (
+      report(own: [100, 101, 102], peer: [10, 11, 12], named: "prepared"),
+      report(own: [50, 51, 52], peer: [5, 5.5, 6], named: "prepared")
+    )
+    #expect(BaselineComparison(slow, fast).lines.first?.direction == .faster)
     // Without a peer our own times are compared.
     #expect(direction(report(own: [50, 51, 52], peer: nil)) == .faster)
   }

@@ -19,12 +19,24 @@ enum WorkloadList {
     ("plan", "text to ready query; the one to hold against sqlite3_prepare"),
   ]
 
+  /// What is asked for beside the questions of `Workload`.
+  static let furtherQueries: [(name: String, summary: String)] = [
+    ("ordinary-50", "equality-sort-limit by records(matching:), as values; the peer lends them in place (records)"),
+    ("ordinary-50-format", "the same, the predicate read from its format each time (records)"),
+    ("values-50", "the same by PreparedQuery.records (records)"),
+    (ZonesSuite.workload, "first 50 by start of 10,000 zones of ten records each, once a run (ids)"),
+  ]
+
+  private static let kinds = [
+    "equality", "not-equal", "integer-range", "double-range", "date-range", "between", "prefix", "in-20", "contains",
+    "distance", "tokens", "conjunction",
+  ]
+
   static let match: [(name: String, summary: String)] =
-    [("match", "all of the following in turn; a record")]
-    + [
-      "equality", "not-equal", "integer-range", "double-range", "date-range", "between", "prefix", "in-20", "contains",
-      "distance", "tokens", "conjunction",
-    ].map { ("match-\($0)", "a record") }
+    [("match", "all of match-… in turn, each record by itself; a record")]
+    + kinds.map { ("match-\($0)", "a record") }
+    + [("match-batch", "all of match-batch-… in turn, counted over columns without indexes; a record")]
+    + kinds.map { ("match-batch-\($0)", "a record") }
 
   static let text: [(name: String, summary: String)] = [
     ("tokenize-ascii", "tokens of a text of ASCII words"),
@@ -48,7 +60,7 @@ enum WorkloadList {
       Workload.allCases.map { workload in
         let variants = workload.variants.count == 1 ? "" : " (ids, records)"
         return (workload.rawValue, workload.summary + variants)
-      }
+      } + furtherQueries
     case .write: write
     case .parse: parse
     case .match: match

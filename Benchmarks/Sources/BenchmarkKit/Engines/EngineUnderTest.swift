@@ -16,9 +16,6 @@ protocol EngineUnderTest: AnyObject {
   /// Prepares a question whose parameters are bound at each run.
   func prepare(_ question: Question, _ variant: Variant) throws -> any PreparedQuestion
 
-  /// What the engine counted since the last call, by name: work that depends on the data alone.
-  func takeCounters() -> [String: Double]
-
   // Changes. Each call is one commit; `prepareChanges` makes the engine's own form of the records outside of timing.
 
   func prepareChanges(_ events: [Event], updated: [Event]) throws -> any PreparedChanges
@@ -35,6 +32,9 @@ protocol EngineUnderTest: AnyObject {
 /// A question ready to be run.
 protocol PreparedQuestion: AnyObject {
   func run(into sink: inout RowSink) throws
+
+  /// What the engine counts while it answers once, by name: work that depends on the data alone.
+  func counters() throws -> [String: Double]
 }
 
 /// A question that is planned anew at each call.

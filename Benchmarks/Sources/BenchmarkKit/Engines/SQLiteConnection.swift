@@ -49,19 +49,6 @@ final class SQLiteConnection {
     BenchmarkError("SQLite: \(String(cString: sqlite3_errmsg(handle))) in: \(sql)")
   }
 
-  /// The work the lasting statements have counted since the last call.
-  func takeCounters() -> [String: Double] {
-    var sums: [String: Double] = [:]
-    let kinds = [
-      ("vm_steps", SQLITE_STMTSTATUS_VM_STEP), ("fullscan_steps", SQLITE_STMTSTATUS_FULLSCAN_STEP),
-      ("sorts", SQLITE_STMTSTATUS_SORT), ("automatic_index_rows", SQLITE_STMTSTATUS_AUTOINDEX),
-    ]
-    for statement in statements.values {
-      for (name, kind) in kinds { sums[name, default: 0] += Double(sqlite3_stmt_status(statement.handle, kind, 1)) }
-    }
-    return sums
-  }
-
   /// The first row's text in the first column.
   func text(_ sql: String) throws -> String? {
     let statement = try SQLiteStatement(self, sql, isLasting: false)
@@ -85,6 +72,15 @@ final class SQLiteStatement {
   }
 
   deinit { sqlite3_finalize(handle) }
+
+  /// The work counted since the last call.
+  func takeCounters() -> [String: Double] {
+    let kinds = [
+      ("vm_steps", SQLITE_STMTSTATUS_VM_STEP), ("fullscan_steps", SQLITE_STMTSTATUS_FULLSCAN_STEP),
+      ("sorts", SQLITE_STMTSTATUS_SORT), ("automatic_index_rows", SQLITE_STMTSTATUS_AUTOINDEX),
+    ]
+    return Dictionary(uniqueKeysWithValues: kinds.map { ($0, Double(sqlite3_stmt_status(handle, $1, 1))) })
+  }
 
   @inline(__always)
   func reset() { sqlite3_reset(handle) }

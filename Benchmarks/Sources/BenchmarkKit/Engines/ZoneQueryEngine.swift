@@ -5,6 +5,8 @@ final class ZoneQueryEngine: EngineUnderTest {
   let name = "zonequery"
   private let database: Database
   private var preparedQueries: [String: PreparedQuery] = [:]
+  /// The cursors of deep pages by the start they lie behind: finding one takes a walk to there.
+  private var cursors: [Int64: QueryCursor] = [:]
 
   static let recordType = "Event"
 
@@ -26,17 +28,21 @@ final class ZoneQueryEngine: EngineUnderTest {
       );
     """
 
-  init() throws {
+  init() throws { database = try ZoneQueryEngine.database() }
+
+  /// An empty database with the schema and all indexes.
+  static func database() throws -> Database {
     var configuration = Database.Configuration()
     // A page deep in an order of two fields is asked for with OR, which CloudKit's dialect does not have.
     configuration.predicateOptions = PredicateOptions(dialect: .extended)
     configuration.limits.itemsPerOperation = 1_000
     configuration.userRecordName = Event.savedBy
     configuration.clock = { Timestamp(milliseconds: Event.savedAt) }
-    database = try Database(schema: try Schema(ckdb: ZoneQueryEngine.schemaText), configuration: configuration)
+    let database = try Database(schema: try Schema(ckdb: ZoneQueryEngine.schemaText), configuration: configuration)
     for keys in [["city", "start"], ["tags", "start"]] {
       try database.addIndex(IndexDefinition(recordType: ZoneQueryEngine.recordType, keys: keys))
     }
+    return database
   }
 
   var setup: [String] {
@@ -63,7 +69,7 @@ final class ZoneQueryEngine: EngineUnderTest {
 
     mutating func next() -> Record? {
       if position == piece.count {
-        guard let following = source.next(ZoneQueryEngine.record) else { return nil }
+        guard let following = source.next({ ZoneQueryEngine.record($0) }) else { return nil }
         piece = following
         position = 0
       }
@@ -72,8 +78,8 @@ final class ZoneQueryEngine: EngineUnderTest {
     }
   }
 
-  static func record(_ event: Event) -> Record {
-    var record = Record(recordType: recordType, recordName: event.recordName)
+  static func record(_ event: Event, in zone: ZoneID = .default) -> Record {
+    var record = Record(recordType: recordType, recordName: event.recordName, zoneID: zone)
     record["name"] = .string(event.name)
     record["city"] = .string(event.city)
     record["start"] = .timestamp(Timestamp(milliseconds: event.start))
@@ -94,7 +100,19 @@ final class ZoneQueryEngine: EngineUnderTest {
 
   func prepare(_ question: Question, _ variant: Variant) throws -> any PreparedQuestion {
     let form = ZoneQueryForm(question)
-    return try ZoneQueryQuestion(try prepared(form), form, question, variant)
+    let prepared = try prepared(form)
+    guard case .deepPage(_, let start, _) = question else {
+      return try ZoneQueryQuestion(prepared, form, question, variant, after: nil)
+    }
+    let cursor = try cursors[start] ?? ZoneQueryQuestion.cursor(prepared, behind: start)
+    cursors[start] = cursor
+    return try ZoneQueryQuestion(prepared, form, question, variant, after: cursor)
+  }
+
+  /// A question whose answer is records as values.
+  func values(_ question: Question, through door: ValuesQuestion.Door) throws -> any PreparedQuestion {
+    let form = ZoneQueryForm(question)
+    return try ValuesQuestion(database, try prepared(form), form, through: door)
   }
 
   /// Questions that differ in their parameters alone are one prepared query, as they are one statement of SQLite's.
@@ -106,8 +124,6 @@ final class ZoneQueryEngine: EngineUnderTest {
     return prepared
   }
 
-  func takeCounters() -> [String: Double] { [:] }
-
   func plan(_ question: Question) throws -> any PlannedQuestion {
     ZoneQueryPlanning(database: try ZoneQueryEngine().database, form: ZoneQueryForm(question))
   }
@@ -116,7 +132,7 @@ final class ZoneQueryEngine: EngineUnderTest {
 
   func prepareChanges(_ events: [Event], updated: [Event]) throws -> any PreparedChanges {
     ZoneQueryChanges(
-      database, events.map(ZoneQueryEngine.record),
+      database, events.map { ZoneQueryEngine.record($0) },
       updated.map { event in
         var record = Record(recordType: ZoneQueryEngine.recordType, recordName: event.recordName)
         record["name"] = .string(event.name)
@@ -162,28 +178,26 @@ final class ZoneQueryQuestion: PreparedQuestion {
     }
   }
 
-  init(_ prepared: PreparedQuery, _ form: ZoneQueryForm, _ question: Question, _ variant: Variant) throws {
+  init(
+    _ prepared: PreparedQuery, _ form: ZoneQueryForm, _ question: Question, _ variant: Variant,
+    after cursor: QueryCursor?
+  ) throws {
     self.prepared = prepared
     parameters = try form.values.map { (try prepared.parameter($0.name), $0.value) }
     isCount = question.isCount
     limit = form.limit
     self.variant = variant
     fields = try Fields(prepared)
-    if case .deepPage(let city, let start, _) = question {
-      cursor = try ZoneQueryQuestion.cursor(prepared, fields, city, start)
-    } else {
-      cursor = nil
-    }
+    self.cursor = cursor
   }
 
-  /// The cursor of the page that ends with the event of a city and start.
-  private static func cursor(
-    _ prepared: PreparedQuery, _ fields: Fields, _ city: String, _ start: Int64
-  ) throws -> QueryCursor? {
+  /// The cursor of the page that ends with the event of a start.
+  fileprivate static func cursor(_ prepared: PreparedQuery, behind start: Int64) throws -> QueryCursor? {
+    let field = try prepared.field("start")
     var found: QueryCursor?
     do {
       try prepared.forEachRecord { (record) throws(ZoneQueryError) in
-        guard record.timestamp(fields.start)?.milliseconds == start else { return }
+        guard record.timestamp(field)?.milliseconds == start else { return }
         found = try record.cursor()
         // Nothing behind it is wanted.
         throw ZoneQueryError.found
@@ -194,9 +208,24 @@ final class ZoneQueryQuestion: PreparedQuestion {
     return found
   }
 
-  func run(into sink: inout RowSink) throws {
+  private var arguments: QueryArguments {
     var arguments = prepared.arguments()
     for (parameter, value) in parameters { arguments[parameter] = value }
+    return arguments
+  }
+
+  func counters() throws -> [String: Double] {
+    let explanation =
+      isCount
+      ? try prepared.explainCount(arguments) : try prepared.explain(arguments, resultsLimit: limit, after: cursor)
+    return [
+      "rows_examined": Double(explanation.counters.rowsExamined),
+      "entries_read": Double(explanation.counters.entriesRead),
+    ]
+  }
+
+  func run(into sink: inout RowSink) throws {
+    let arguments = arguments
     if isCount { return sink.number(try prepared.count(arguments)) }
     switch variant {
     case .ids:

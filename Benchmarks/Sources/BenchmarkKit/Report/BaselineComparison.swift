@@ -56,7 +56,7 @@ struct BaselineComparison: Equatable {
     var known: [[String]: ReportResult] = [:]
     for result in before.results { known[result.identity] = result }
     let factors = now.results.compactMap { result -> Double? in
-      guard let peer = result.peer, let old = known[result.identity]?.peer, old.name == peer.name,
+      guard let peer = result.rival, let old = known[result.identity]?.rival, old.name == peer.name,
         old.times.median > 0, peer.times.median > 0
       else { return nil }
       return peer.times.median / old.times.median
@@ -69,7 +69,7 @@ struct BaselineComparison: Equatable {
 
   private static func compare(_ old: ReportResult, _ new: ReportResult, noise: Double) -> Line? {
     guard let oldOwn = old.own, let newOwn = new.own else { return nil }
-    if let oldPeer = old.peer, let newPeer = new.peer, oldPeer.name == newPeer.name {
+    if let oldPeer = old.rival, let newPeer = new.rival, oldPeer.name == newPeer.name {
       func ratios(_ peer: EngineTimes, _ own: EngineTimes) -> Quartiles {
         Quartiles(zip(peer.samples, own.samples).filter { $1 > 0 }.map { $0 / $1 })
       }

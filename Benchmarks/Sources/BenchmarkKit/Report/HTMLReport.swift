@@ -3,11 +3,15 @@ struct HTMLReport {
   private let report: Report
   private let baseline: Report?
   private let sizes: [Int]
+  /// The largest size of more than a single measurement.
+  private let mainSize: Int?
 
   init(_ report: Report, baseline: Report? = nil) {
     self.report = report
     self.baseline = baseline
-    sizes = Set(report.results.map(\.records)).sorted()
+    let sizes = Set(report.results.map(\.records)).sorted()
+    self.sizes = sizes
+    mainSize = sizes.last { size in report.results.count { $0.records == size } > 1 } ?? sizes.last
   }
 
   var text: String {
@@ -46,7 +50,7 @@ struct HTMLReport {
   }
 
   private var peerNames: String {
-    let names = Set(report.results.filter { $0.suite == "query" }.compactMap { $0.peer?.name }).sorted()
+    let names = Set(report.results.filter { $0.suite == "query" }.compactMap { $0.rival?.name }).sorted()
     return names.isEmpty ? "its peers" : names.map { $0.hasPrefix("sqlite") ? "SQLite" : $0 }.joined(separator: ", ")
   }
 
@@ -72,11 +76,13 @@ struct HTMLReport {
     if report.versions["build"] == "debug" {
       text += "<p class=\"warning\">This was a debug build: its times mean nothing.</p>\n"
     }
-    text += "<div class=\"cards\">\n"
-    for size in sizes {
-      for variant in Variant.allCases {
+    let raced = sizes.filter { size in report.results.contains { $0.records == size && $0.rival != nil } }
+    // A row for what is read, a column for each size.
+    text += "<div class=\"cards\" style=\"--columns: \(raced.count == 1 ? 3 : raced.count)\">\n"
+    for variant in Variant.allCases {
+      for size in raced {
         let found = report.results.filter {
-          $0.records == size && $0.suite == "query" && $0.variant == variant.rawValue
+          $0.records == size && $0.suite == "query" && $0.variant == variant.rawValue && $0.rival != nil
         }.compactMap(\.ratio)
         guard !found.isEmpty else { continue }
         let ahead = found.filter { $0 > 1 }.count
@@ -120,7 +126,8 @@ struct HTMLReport {
   }
 
   private var ratios: String {
-    let compared = report.results.filter { $0.ratio != nil }
+    // What our own doors cost beside one another stands in the tables.
+    let compared = report.results.filter { $0.ratio != nil && $0.peer?.name != OrdinarySuite.peer }
     guard !compared.isEmpty else { return "" }
     var text = """
       <section><h2>How many times as fast</h2>
@@ -149,29 +156,30 @@ struct HTMLReport {
 
   private var growth: String {
     let queries = report.results.filter { $0.suite == "query" || $0.suite == "write" && $0.unit == "ns" }
-    guard Set(queries.map(\.records)).count > 1 else { return "" }
-    var text = """
+    let chart = GrowthChart(queries)
+    var figures = ""
+    var seen: [String] = []
+    for result in queries where !seen.contains(result.workload) {
+      seen.append(result.workload)
+      let variant = result.suite == "query" ? Variant.ids.rawValue : Variant.records.rawValue
+      let points = queries.filter { $0.workload == result.workload && $0.variant == variant && $0.own != nil }
+      guard Set(points.map(\.records)).count > 1 else { continue }
+      figures += "<figure><figcaption>\(HTMLReport.escape(result.workload))</figcaption>\(chart.svg(points))</figure>\n"
+    }
+    guard !figures.isEmpty else { return "" }
+    return """
       <section><h2>Growth with the number of records</h2>
       <p>Median time against records, both axes logarithmic and the same in every chart. Flat is good.</p>
       <p class="legend"><span class="line own"></span>ZoneQuery <span class="line peer"></span>\
       \(HTMLReport.escape(peerNames))</p>
       <div class="multiples">
+      \(figures)</div></section>
 
       """
-    let chart = GrowthChart(queries)
-    var seen: [String] = []
-    for result in queries where !seen.contains(result.workload) {
-      seen.append(result.workload)
-      let variant = result.suite == "query" ? Variant.ids.rawValue : Variant.records.rawValue
-      guard queries.contains(where: { $0.workload == result.workload && $0.own != nil }) else { continue }
-      let points = queries.filter { $0.workload == result.workload && $0.variant == variant }
-      text += "<figure><figcaption>\(HTMLReport.escape(result.workload))</figcaption>\(chart.svg(points))</figure>\n"
-    }
-    return text + "</div></section>\n"
   }
 
   private var distribution: String {
-    guard let size = sizes.last else { return "" }
+    guard let size = mainSize else { return "" }
     let results = report.results.filter {
       $0.records == size && $0.unit == "ns" && ($0.suite != "query" || $0.variant == Variant.ids.rawValue)
     }
@@ -191,12 +199,19 @@ struct HTMLReport {
   // MARK: Tables and background
 
   private var tables: String {
-    var text = "<section><h2>All figures</h2>\n"
+    var text = """
+      <section><h2>All figures</h2>
+      <p>Rows are those of an answer; examined are the rows whose values ZoneQuery looked at for it, entries those it \
+      read from indexes, allocs the blocks it asked of the heap, each an operation on average. Such figures hardly depend \
+      on the machine.</p>
+
+      """
     for size in sizes.reversed() {
-      text += "<details\(size == sizes.last ? " open" : "")><summary>\(Figures.count(size)) records</summary>\n"
+      text += "<details\(size == mainSize ? " open" : "")><summary>\(Figures.count(size)) records</summary>\n"
       text += "<div class=\"scroll\"><table><thead><tr><th>suite</th><th>workload</th><th>variant</th>"
       text += "<th class=\"n\">ZoneQuery</th><th class=\"n\">peer</th><th class=\"n\">ratio</th>"
-      text += "<th class=\"n\">middle half</th><th class=\"n\">rows</th><th class=\"n\">allocations</th>"
+      text += "<th class=\"n\">middle half</th>"
+      for counter in ReportResult.shownCounters { text += "<th class=\"n\">\(counter.title)</th>" }
       text += "</tr></thead><tbody>\n"
       for result in report.results where result.records == size { text += row(result) }
       text += "</tbody></table></div></details>\n"
@@ -208,14 +223,14 @@ struct HTMLReport {
     func amount(_ times: EngineTimes?) -> String { times.map { Figures.amount($0.median, unit: result.unit) } ?? "–" }
     let middle = result.ratioQ1.flatMap { q1 in result.ratioQ3.map { "\(Figures.short(q1)) – \(Figures.short($0))" } }
     let peer = result.peer.map { amount($0.times) + ($0.name.hasPrefix("sqlite") ? "" : " <small>\($0.name)</small>") }
-    let allocations = result.counters["zonequery.allocations"].map { Figures.short($0) } ?? "–"
-    let rows = result.counters["rows"].map { Figures.short($0) } ?? ""
-    let speed = result.ratio.map { $0 > 1 ? "faster" : "slower" } ?? ""
+    let counters = ReportResult.shownCounters.map { "<td class=\"n\">\(result.counter($0.key))</td>" }.joined()
+    let isRace = result.peer?.name != OrdinarySuite.peer
+    let speed = isRace ? result.ratio.map { $0 > 1 ? "faster" : "slower" } ?? "" : ""
     return """
       <tr><td>\(result.suite)</td><td>\(HTMLReport.escape(result.workload))</td><td>\(result.variant)</td>\
       <td class="n">\(amount(result.own))</td><td class="n">\(peer ?? "–")</td>\
       <td class="n \(speed)">\(result.ratio.map { Figures.ratio($0) } ?? "–")</td><td class="n">\(middle ?? "")</td>\
-      <td class="n">\(rows)</td><td class="n">\(allocations)</td></tr>
+      \(counters)</tr>
 
       """
   }

@@ -28,7 +28,8 @@ enum HTMLStyle {
     .facts { color: var(--soft); font-size: 14px; max-width: none; }
     .whole-word { white-space: nowrap; }
     .warning { border: 1px solid var(--bad); color: var(--bad); padding: 8px 12px; border-radius: 8px; }
-    .cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(220px, 1fr)); gap: 12px; margin-top: 24px; }
+    .cards { display: grid; grid-template-columns: repeat(var(--columns), minmax(0, 1fr)); gap: 12px; margin-top: 24px; }
+    @media (max-width: 720px) { .cards { grid-template-columns: 1fr; } }
     .card { background: var(--panel); border: 1px solid var(--rule); border-radius: 12px; padding: 16px;
       display: flex; flex-direction: column; }
     .figure { font-size: 30px; font-weight: 650; letter-spacing: -0.02em; font-variant-numeric: tabular-nums; }
@@ -63,9 +64,10 @@ enum HTMLStyle {
     .multiples svg { min-width: 0; }
     figure { margin: 0; background: var(--panel); border: 1px solid var(--rule); border-radius: 10px; padding: 10px; }
     figcaption { font-size: 13px; font-weight: 600; margin-bottom: 2px; }
-    table { border-collapse: collapse; width: 100%; font-size: 14px; font-variant-numeric: tabular-nums; }
+    table { border-collapse: collapse; width: 100%; font-size: 13px; font-variant-numeric: tabular-nums; }
     th { text-align: left; color: var(--soft); font-weight: 500; }
-    th, td { padding: 5px 10px; border-bottom: 1px solid var(--rule); white-space: nowrap; }
+    th, td { padding: 5px 7px; border-bottom: 1px solid var(--rule); white-space: nowrap; }
+    th:first-child, td:first-child { padding-left: 0; } th:last-child, td:last-child { padding-right: 0; }
     .n { text-align: right; } small { color: var(--soft); }
     .faster { color: var(--good); font-weight: 600; } .slower { color: var(--bad); font-weight: 600; }
     details { border: 1px solid var(--rule); border-radius: 10px; background: var(--panel); margin: 10px 0;

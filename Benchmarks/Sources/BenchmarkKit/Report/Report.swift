@@ -50,11 +50,29 @@ struct ReportResult: Codable, Equatable {
   }
 
   static let ownEngine = "zonequery"
+  /// Peers that are other ways of our own: nobody else to be ahead of, and what changes in us may change in them.
+  private static let ownWays: Set<String> = ["scan", OrdinarySuite.peer]
+
+  /// The peer that is somebody else's.
+  var rival: (name: String, times: EngineTimes)? { peer.flatMap { ReportResult.ownWays.contains($0.name) ? nil : $0 } }
 
   var own: EngineTimes? { engines[ReportResult.ownEngine] }
 
   var peer: (name: String, times: EngineTimes)? {
     engines.filter { $0.key != ReportResult.ownEngine }.min { $0.key < $1.key }.map { ($0.key, $0.value) }
+  }
+
+  /// The counters that tables show, with what stands above them.
+  static let shownCounters: [(key: String, title: String)] = [
+    ("rows", "rows"), ("zonequery.rows_examined", "examined"), ("zonequery.entries_read", "entries"),
+    ("zonequery.allocations", "allocs"),
+  ]
+
+  /// A counter as tables show it; empty where it was not counted.
+  func counter(_ key: String) -> String {
+    guard let value = counters[key] else { return "" }
+    let isWhole = value == value.rounded() || abs(value) >= 1_000
+    return isWhole && abs(value) < 1e15 ? Figures.count(Int(value.rounded())) : Figures.short(value)
   }
 
   /// What makes it the same measurement as one of another run.

@@ -6,6 +6,9 @@ struct MatchSuite {
   private let run: BenchmarkRun
   private let generator: EventGenerator
 
+  /// The peer's name in the report.
+  static let peer = "naive"
+
   /// A kind of comparison with a predicate of its own in both forms.
   struct Kind {
     let name: String
@@ -23,7 +26,7 @@ struct MatchSuite {
     let schema = try Schema(ckdb: ZoneQueryEngine.schemaText)
     guard let recordType = schema[ZoneQueryEngine.recordType] else { return }
     let events = (0..<min(generator.records, 10_000)).map { generator.event(at: $0) }
-    let records = events.map(ZoneQueryEngine.record)
+    let records = events.map { ZoneQueryEngine.record($0) }
     let dictionaries = records.map { record in
       Dictionary(record.fields.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
     }
@@ -46,27 +49,28 @@ struct MatchSuite {
       try time(selection.name, selection.pairs, records, dictionaries)
     }
     run.addSetup(
-      "naive",
+      MatchSuite.peer,
       [
         "an enum walked for each record over a dictionary of its values, written without cleverness; haversine for "
           + "distances, lowercased() and split for words",
         "match-…: one predicate over up to 10,000 records that are in memory in each side's own form (a Record, a "
           + "dictionary); match: all of them in turn",
+        "match-batch-…: the same predicates counted over a database without indexes, which reads them a block of rows at "
+          + "a time from its columns; a record's part of the time",
       ])
-    run.addAbsence(
-      "match, batch form",
-      "the program's batch form has no public door yet; measured is Matcher, the scalar form")
+    try BatchSuite(run, generator).measure(pairs.map(\.kind), records, dictionaries)
   }
 
   private func time(
     _ name: String, _ pairs: [(kind: Kind, matcher: Matcher)], _ records: [Record],
     _ dictionaries: [[String: FieldValue]]
   ) throws {
-    let count = records.count
+    // The kinds take turns, so that every stretch holds them all.
+    let kinds = pairs.count
     var competitors = [
       Alternation.Competitor(name: ReportResult.ownEngine) { range in
         var found: UInt64 = 0
-        for operation in range where try pairs[operation / count].matcher.matches(records[operation % count]) {
+        for operation in range where try pairs[operation % kinds].matcher.matches(records[operation / kinds]) {
           found += 1
         }
         blackHole(found)
@@ -74,15 +78,15 @@ struct MatchSuite {
     ]
     if run.options.peer != .none {
       competitors.append(
-        Alternation.Competitor(name: "naive") { range in
+        Alternation.Competitor(name: MatchSuite.peer) { range in
           var found: UInt64 = 0
-          for operation in range where pairs[operation / count].kind.naive.matches(dictionaries[operation % count]) {
+          for operation in range where pairs[operation % kinds].kind.naive.matches(dictionaries[operation / kinds]) {
             found += 1
           }
           blackHole(found)
         })
     }
-    let timings = try run.alternation(cycle: count * pairs.count).run(competitors)
+    let timings = try run.alternation(cycle: records.count * kinds).run(competitors)
     var counters = ["matches": 0.0]
     for pair in pairs {
       for record in records where try pair.matcher.matches(record) { counters["matches", default: 0] += 1 }

@@ -2,6 +2,8 @@
 struct QuerySuite {
   private let run: BenchmarkRun
   private let source: QuestionSource
+  /// How many of a workload's questions work is counted for: as many as are compared on any machine.
+  private static let counted = 3
 
   init(_ run: BenchmarkRun, _ source: QuestionSource) {
     self.run = run
@@ -12,6 +14,7 @@ struct QuerySuite {
     for workload in Workload.allCases where run.wants(workload.rawValue) {
       for variant in workload.variants { try measure(workload, variant, engines) }
     }
+    if let own = engines.first as? ZoneQueryEngine { try OrdinarySuite(run, source).measure(own) }
   }
 
   private func measure(_ workload: Workload, _ variant: Variant, _ engines: [any EngineUnderTest]) throws {
@@ -19,8 +22,10 @@ struct QuerySuite {
     for engine in engines { try engine.settle(workload, variant, on: drawn) }
     let (questions, rows) = try compared(drawn, workload, variant, engines)
     var competitors: [Alternation.Competitor] = []
+    var ready: [[any PreparedQuestion]] = []
     for engine in engines {
       let prepared = try questions.map { try engine.prepare($0, variant) }
+      ready.append(prepared)
       competitors.append(
         Alternation.Competitor(name: engine.name) { range in
           var sink = RowSink(.touch)
@@ -30,18 +35,27 @@ struct QuerySuite {
     }
     let timings = try run.alternation(cycle: questions.count).run(competitors)
     var counters: [String: Double] = ["questions": Double(questions.count), "rows": rows]
-    for (engine, timing) in zip(engines, timings) {
-      counters["\(engine.name).allocations"] = timing.allocations
-      _ = engine.takeCounters()
-      var sink = RowSink(.touch)
-      let few = questions.prefix(8)
-      for question in few { try engine.prepare(question, variant).run(into: &sink) }
-      for (name, value) in engine.takeCounters() { counters["\(engine.name).\(name)"] = value / Double(few.count) }
+    for (engine, prepared) in zip(engines, ready) {
+      for (name, value) in try QuerySuite.counters(of: prepared) { counters["\(engine.name).\(name)"] = value }
     }
     run.add(
       ReportResult(
         suite: "query", workload: workload.rawValue, variant: variant, records: source.generator.records,
         timings: zip(engines, timings).map { (name: $0.name, timing: $1) }, counters: counters))
+  }
+
+  /// What answering the first of some questions takes on average, which have been answered before.
+  static func counters(of questions: [any PreparedQuestion]) throws -> [String: Double] {
+    let questions = questions.prefix(counted)
+    var sink = RowSink(.touch)
+    let allocations = AllocationCount()
+    for question in questions { try question.run(into: &sink) }
+    var sums = ["allocations": allocations.since]
+    blackHole(sink.checksum)
+    for question in questions {
+      for (name, value) in try question.counters() { sums[name, default: 0] += value }
+    }
+    return sums.mapValues { $0 / Double(questions.count) }
   }
 
   /// The questions whose answers were compared, as many as fit in the time for it, at least three, and how many rows

@@ -1,0 +1,85 @@
+internal import PredicateSyntax
+internal import ZoneQuery
+
+/// A question answered with records as values.
+final class ValuesQuestion: PreparedQuestion {
+  /// The call that answers.
+  enum Door: String, CaseIterable {
+    /// `Database.records(matching:)` with a predicate that was read beforehand.
+    case ordinary = "ordinary-50"
+    /// The same, the predicate read from its format string each time.
+    case format = "ordinary-50-format"
+    /// `PreparedQuery.records`.
+    case prepared = "values-50"
+  }
+
+  private let database: Database
+  private let prepared: PreparedQuery
+  private let door: Door
+  private let form: ZoneQueryForm
+  private let format: String
+  private let query: Query
+  private let parameters: [String: any PredicateArgument]
+
+  init(_ database: Database, _ prepared: PreparedQuery, _ form: ZoneQueryForm, through door: Door) throws {
+    self.database = database
+    self.prepared = prepared
+    self.form = form
+    self.door = door
+    format = form.formatOfArguments
+    query = try ValuesQuestion.query(form, format)
+    parameters = Dictionary(form.values.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  private static func query(_ form: ZoneQueryForm, _ format: String) throws -> Query {
+    Query(
+      recordType: ZoneQueryEngine.recordType,
+      predicate: try QueryPredicate(format: format, arguments: form.arguments), sort: form.sort)
+  }
+
+  func run(into sink: inout RowSink) throws {
+    let page =
+      switch door {
+      case .ordinary: try database.records(matching: query, inZoneWith: .default, resultsLimit: form.limit)
+      case .format:
+        try database.records(
+          matching: try ValuesQuestion.query(form, format), inZoneWith: .default, resultsLimit: form.limit)
+      case .prepared: try prepared.records(parameters, resultsLimit: form.limit)
+      }
+    for record in page.records { sink.take(record) }
+  }
+
+  func counters() throws -> [String: Double] {
+    let counters = try prepared.explain(parameters, resultsLimit: form.limit).counters
+    return [
+      "rows_examined": Double(counters.rowsExamined), "entries_read": Double(counters.entriesRead),
+    ]
+  }
+}
+
+extension RowSink {
+  /// A record that was handed over with all its fields, in the order of the schema. While timing only its name is
+  /// touched: all values have been made by then.
+  fileprivate mutating func take(_ record: Record) {
+    record.recordID.recordName.withBytes { row($0) }
+    if mode == .touch { return }
+    for name in ["name", "city", "start", "attendees", "price", "rating", "tags", "location", "title", "body", "owner"]
+    {
+      switch record[name] {
+      case .string(let value)?: value.withBytes { text($0) }
+      case .timestamp(let value)?: integer(value.milliseconds)
+      case .int64(let value)?: integer(value)
+      case .double(let value)?: real(value)
+      case .stringList(let values)?: texts(values)
+      case .location(let value)?:
+        real(value.latitude)
+        real(value.longitude)
+      default: "".withBytes { text($0) }
+      }
+    }
+    integer(record.creationDate?.milliseconds ?? 0)
+    integer(record.modificationDate?.milliseconds ?? 0)
+    (record.creatorUserRecordID?.recordName ?? "").withBytes { text($0) }
+    (record.lastModifiedUserRecordID?.recordName ?? "").withBytes { text($0) }
+  }
+}
