@@ -4,9 +4,9 @@ import Testing
 @testable import BenchmarkKit
 
 @Suite struct ReportTests {
-  private func smallReport() throws -> Report {
+  private func smallReport(_ suites: String = "query,write,parse,match,text") throws -> Report {
     var options = try CommandLineOptions([
-      "--records", "200", "--repeat", "3", "--suite", "query,write,parse,match,text",
+      "--records", "200", "--repeat", "3", "--suite", suites,
       "--workload",
       "point,equality-sort-limit,count,ordinary-50,load,plan,match-equality,match-batch-equality,tokenize-ascii",
     ])
@@ -63,12 +63,12 @@ import Testing
   /// What is counted of a question is the same each time.
   @Test func countersDoNotDependOnTheClock() throws {
     func counters() throws -> [[String: Double]] {
-      try smallReport().results.filter { $0.suite == "query" }.map { result in
+      try smallReport("query").results.map { result in
         result.counters.filter { $0.key.hasSuffix("rows_examined") || $0.key.hasSuffix("entries_read") }
       }
     }
     let first = try counters()
-    #expect(first.allSatisfy { $0.count == 2 } && first.count == 6)
+    #expect(first.allSatisfy { $0.count >= 2 } && first.count == 6)
     #expect(try counters() == first)
   }
 

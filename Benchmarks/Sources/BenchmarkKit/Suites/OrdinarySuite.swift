@@ -19,11 +19,13 @@ struct OrdinarySuite {
     for door in ValuesQuestion.Door.allCases where run.wants(door.rawValue) {
       let inPlace = try questions.map { try engine.prepare($0, .records) }
       let values = try questions.map { try engine.values($0, through: door) }
+      var rows = 0
       for (lent, given) in zip(inPlace, values) {
         var (left, right) = (RowSink(.digest), RowSink(.digest))
         try lent.run(into: &left)
         try given.run(into: &right)
         if left.rows != right.rows { throw BenchmarkError("'\(door.rawValue)' and the prepared query differ") }
+        rows += left.count
       }
       let competitors = [(ReportResult.ownEngine, values), (OrdinarySuite.peer, inPlace)].map { name, prepared in
         Alternation.Competitor(name: name) { range in
@@ -33,7 +35,7 @@ struct OrdinarySuite {
         }
       }
       let timings = try run.alternation(cycle: questions.count).run(competitors)
-      var counters = ["questions": Double(questions.count)]
+      var counters = ["questions": Double(questions.count), "rows": Double(rows) / Double(questions.count)]
       for (name, prepared) in [(ReportResult.ownEngine, values), (OrdinarySuite.peer, inPlace)] {
         for (key, value) in try QuerySuite.counters(of: prepared) { counters["\(name).\(key)"] = value }
       }
