@@ -30,6 +30,7 @@ final class BenchmarkRun {
     "the ratio is the peer's median over ours; its quartiles are over the ratios turn by turn",
     "memory is what the heap holds more after a load than before (mallinfo2: blocks in use and mapped blocks), so that "
       + "records kept only while loading do not count; the growth of resident memory stands beside it as a counter",
+    "rows examined and index entries read are what explain counts for the first three questions of a workload, on average",
     "allocations are counted by a malloc of the executable's own, which counts and passes on, for both engines alike",
   ]
 
