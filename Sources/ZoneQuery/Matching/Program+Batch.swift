@@ -83,6 +83,9 @@ extension Program {
     let present = rows & block.presence(field)
     let missing = instruction.whenMissing ? rows & ~present : SIMD4()
     if present.isEmptySet { return missing }
+    if block.isConstant(field) {
+      return missing | (answer(instruction, block.row(present.firstRow)) ? present : SIMD4())
+    }
     guard instruction.subject == .value else {
       return missing | present.filtered { answer(instruction, block.row($0)) }
     }
@@ -202,6 +205,13 @@ extension SIMD4<UInt64> {
 
   var countOfRows: Int {
     self[0].nonzeroBitCount + self[1].nonzeroBitCount + self[2].nonzeroBitCount + self[3].nonzeroBitCount
+  }
+
+  /// The first row of a set that is not empty.
+  var firstRow: Int {
+    var word = 0
+    while word < 3, self[word] == 0 { word += 1 }
+    return 64 * word + self[word].trailingZeroBitCount
   }
 
   /// The rows of the set that the predicate holds for.

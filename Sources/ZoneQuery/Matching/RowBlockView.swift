@@ -13,7 +13,10 @@ struct RowBlockView: RowBlock {
   /// Rows behind those that the version has may be written to at the same time.
   var rowCapacity: Int { min(group.capacity, group.rowCount) }
   func presence(_ field: FieldNumber) -> SIMD4<UInt64> { group.presence(field) }
-  func fixedValues(_ field: FieldNumber) -> UnsafeRawPointer? { unsafe group.chunk(field) }
+  func isConstant(_ field: FieldNumber) -> Bool { group.isConstant(field) }
+  func fixedValues(_ field: FieldNumber) -> UnsafeRawPointer? {
+    group.isConstant(field) ? nil : unsafe group.chunk(field)
+  }
 
   func locations(_ field: FieldNumber) -> (latitudes: UnsafeRawPointer, longitudes: UnsafeRawPointer)? {
     guard let chunk = unsafe group.chunk(field) else { return nil }
@@ -24,8 +27,9 @@ struct RowBlockView: RowBlock {
   func rows(_ rows: SIMD4<UInt64>, of field: FieldNumber, isDouble: Bool, from lower: UInt64, through upper: UInt64)
     -> SIMD4<UInt64>
   {
-    guard let values = unsafe fixedValues(field) else { return SIMD4() }
     let present = rows & presence(field)
+    // One value for all is left to whoever looks at the rows.
+    guard let values = unsafe fixedValues(field) else { return present }
     if isDouble {
       return unsafe present
         & ColumnKernels.doubles(

@@ -33,6 +33,9 @@ enum ColumnKind: UInt8, Sendable {
   /// The number of planes that every chunk of a field has; one more is for details.
   var planes: Int { self == .location ? 2 : 1 }
 
+  /// Whether a column may have one cell for all its rows while they have one value.
+  var mayBeConstant: Bool { self != .name && self != .location && self != .locationList }
+
   /// Whether the first plane is of byte slots.
   var holdsBytes: Bool { rawValue >= ColumnKind.bytes.rawValue }
 

@@ -46,6 +46,8 @@ struct GroupEditor {
     for field in known..<kinds.count {
       unsafe page.storeBytes(
         of: kinds[field].rawValue, toByteOffset: RowGroup.headerSize(columns: field) + Offset.kind, as: UInt8.self)
+      unsafe page.storeBytes(
+        of: 255, toByteOffset: RowGroup.headerSize(columns: field) + Offset.rowMask, as: UInt8.self)
     }
     unsafe page.storeBytes(of: UInt32(kinds.count), toByteOffset: Offset.columns, as: UInt32.self)
   }
@@ -107,7 +109,7 @@ struct GroupEditor {
   private func grow(to capacity: Int) {
     let old = group.capacity
     for field in 0..<group.columnCount {
-      guard let chunk = unsafe group.chunk(field) else { continue }
+      guard let chunk = unsafe group.chunk(field), !group.isConstant(field) else { continue }
       let planes = group.planes(field)
       let new = unsafe heap.allocate(capacity * planes << 3)
       if group.kind(field) == .name {
@@ -254,6 +256,7 @@ struct GroupEditor {
       unsafe column(field).storeBytes(of: nil, as: UnsafeMutableRawPointer?.self)
       unsafe column(field).storeBytes(of: 0, toByteOffset: Offset.planes, as: UInt8.self)
       unsafe column(field).storeBytes(of: 0, toByteOffset: Offset.mayShare, as: UInt8.self)
+      unsafe column(field).storeBytes(of: 255, toByteOffset: Offset.rowMask, as: UInt8.self)
     }
   }
 
@@ -263,11 +266,37 @@ struct GroupEditor {
 
   private func setWord(_ row: Int, _ field: FieldNumber, plane: Int = 0, _ word: UInt64) {
     if group.isPresent(row, field), group.word(row, field, plane: plane) == word { return }
+    if isHeldAlready(word, field) { return }
     unsafe cell(row, field, plane: plane).storeBytes(of: word, as: UInt64.self)
+  }
+
+  /// Whether the single cell of a column has a word, or, where there is no cell yet, is made with it.
+  private func isHeldAlready(_ word: UInt64, _ field: FieldNumber) -> Bool {
+    if group.isConstant(field) { return group.word(0, field) == word }
+    guard unsafe group.chunk(field) == nil, group.kind(field).mayBeConstant else { return false }
+    let column = unsafe column(field)
+    let chunk = unsafe heap.allocate(8)
+    unsafe chunk.storeBytes(of: word, as: UInt64.self)
+    unsafe column.storeBytes(of: chunk, as: UnsafeMutableRawPointer?.self)
+    unsafe column.storeBytes(of: 1, toByteOffset: Offset.planes, as: UInt8.self)
+    unsafe column.storeBytes(of: 0, toByteOffset: Offset.rowMask, as: UInt8.self)
+    return true
+  }
+
+  /// Gives each row of a column with a single cell one of its own.
+  private func divide(_ field: FieldNumber) {
+    guard let old = unsafe group.chunk(field) else { return }
+    let new = unsafe heap.allocate(group.capacity << 3)
+    unsafe new.initializeMemory(as: UInt64.self, repeating: old.load(as: UInt64.self), count: group.capacity)
+    unsafe heap.retire(UnsafeMutableRawPointer(mutating: old))
+    unsafe column(field).storeBytes(of: new, as: UnsafeMutableRawPointer?.self)
+    unsafe column(field).storeBytes(of: 255, toByteOffset: Offset.rowMask, as: UInt8.self)
+    unsafe column(field).storeBytes(of: 1, toByteOffset: Offset.mayShare, as: UInt8.self)
   }
 
   /// The place of a row's eight bytes, to be written to.
   private func cell(_ row: Int, _ field: FieldNumber, plane: Int) -> UnsafeMutableRawPointer {
+    if group.isConstant(field) { divide(field) }
     let column = unsafe column(field)
     let size = group.capacity << 3
     let (known, least) = (group.planes(field), group.kind(field).planes)
@@ -301,6 +330,7 @@ struct GroupEditor {
   }
 
   private func put(_ slot: ByteSlot, _ row: Int, _ field: FieldNumber, _ plane: Int) {
+    if isHeldAlready(slot.word.littleEndian, field) { return }
     unsafe cell(row, field, plane: plane).storeBytes(of: slot.word.littleEndian, as: UInt64.self)
   }
 
@@ -314,6 +344,11 @@ struct GroupEditor {
   }
 
   private func makeSlot(_ row: Int, _ field: FieldNumber, _ plane: Int, _ bytes: Span<UInt8>) -> ByteSlot {
+    if group.isConstant(field), bytes.count <= ByteSlot.arenaLimit,
+      group.withStoredBytes(row, field, { $0.isSame(as: bytes) })
+    {
+      return slot(row, field, plane)
+    }
     if bytes.count > ByteSlot.inlineLimit, bytes.count <= ByteSlot.arenaLimit, row > 0,
       isPresent(row - 1, field, plane: plane)
     {
@@ -381,6 +416,11 @@ struct GroupEditor {
   /// Whether another row of the column has the same slot.
   private func isShared(_ slot: ByteSlot, _ row: Int, _ field: FieldNumber, _ plane: Int) -> Bool {
     // Most columns have no equal neighbours in a group, and looking through one costs more than changing it.
+    if group.isConstant(field) {
+      var others = group.presence(field)
+      others[row >> 6] &= ~(1 << UInt64(row & 63))
+      return others != .zero
+    }
     guard let chunk = unsafe group.chunk(field),
       unsafe column(field).load(fromByteOffset: Offset.mayShare, as: UInt8.self) != 0
     else { return false }
@@ -424,9 +464,20 @@ struct GroupEditor {
             body(row, field, plane, slot, slot == last)
             last = slot
           }
+          // Its cell, which may have just been written, is that of all rows.
+          if group.isConstant(field) { break }
         }
       }
     }
+  }
+
+  /// Puts another slot into the single cell of a column.
+  private func replaceConstant(_ field: FieldNumber, with slot: ByteSlot) {
+    guard let old = unsafe group.chunk(field) else { return }
+    let new = unsafe heap.allocate(8)
+    unsafe new.storeBytes(of: slot.word.littleEndian, as: UInt64.self)
+    unsafe heap.retire(UnsafeMutableRawPointer(mutating: old))
+    unsafe column(field).storeBytes(of: new, as: UnsafeMutableRawPointer?.self)
   }
 
   /// Writes the arena anew without garbage, with room for `count` bytes and some.
@@ -443,7 +494,9 @@ struct GroupEditor {
         written = ByteSlot(arenaOffset: used, length: slot.arenaLength)
         used += slot.arenaLength
       }
-      if field == FieldNumber(.recordID) {
+      if group.isConstant(field) {
+        if !isRepeated { replaceConstant(field, with: written) }
+      } else if field == FieldNumber(.recordID) {
         unsafe nameCell(row, words: 2).storeBytes(of: written.word.littleEndian, toByteOffset: 8, as: UInt64.self)
       } else {
         put(written, row, field, plane)

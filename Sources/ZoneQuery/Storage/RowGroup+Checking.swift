@@ -57,7 +57,10 @@ extension RowGroup {
       } else if planes < kinds[field].planes || planes > kinds[field].planes + 1 {
         return "field \(field) has \(planes) planes"
       }
-      if unsafe PageHeap.capacity(of: UnsafeMutableRawPointer(mutating: chunk)) < planes * capacity << 3 {
+      if rowMask(field) != 0, rowMask(field) != 255 { return "field \(field) has a wrong mask" }
+      if isConstant(field), !kinds[field].mayBeConstant || planes != 1 { return "field \(field) may not have one cell" }
+      let cells = isConstant(field) ? 1 : planes * capacity
+      if unsafe PageHeap.capacity(of: UnsafeMutableRawPointer(mutating: chunk)) < cells << 3 {
         return "field \(field) has too small a chunk"
       }
     }

@@ -8,11 +8,12 @@
 //   24  the next group with free rows, by number and plus one, or 0 (32); whether the group is in that list (32)
 //   32  a bit for each live row (four words)
 //   64  for each column, by field number, 48 bytes: the chunk's page or null; its planes (8), the column's kind (8),
-//       whether rows of it may share bytes in the arena (8); at 16 a bit for each row that has a value (four words).
-//       The first is of the names, and its planes are how many words a name has
+//       whether rows of it may share bytes in the arena (8), 255 where every row has a cell and 0 where all share one
+//       (8); at 16 a bit for each row that has a value (four words). The first is of the names, and its planes are how
+//       many words a name has
 //
 // A chunk is a page of planes, each of eight bytes a row (``ColumnKind``); a column without a value in the group has
-// none. The arena holds the longer values (``ByteSlot``); equal values of neighbours may share their bytes.
+// none, and one whose rows have one value, as who saved them, has a single cell until another comes. The arena holds the longer values (``ByteSlot``); equal values of neighbours may share their bytes.
 //
 // Names are what every answer is read by, so they lie by themselves, as close as they can: so many words a row that the
 // longest fits, up to eight. The first byte is the length, the name's bytes are the next; where it is 255, the second
@@ -48,6 +49,7 @@ struct RowGroup {
     @inlinable static var planes: Int { 8 }
     static let kind = 9
     static let mayShare = 10
+    @inlinable static var rowMask: Int { 11 }
     @inlinable static var presence: Int { 16 }
   }
 
@@ -135,7 +137,18 @@ struct RowGroup {
   private func cell(_ row: Int, _ field: FieldNumber, plane: Int = 0) -> UnsafeRawPointer? {
     guard let chunk = unsafe chunk(field) else { return nil }
     assert(row < capacity && kind(field) != .name)
-    return unsafe chunk + (plane * capacity + row) << 3
+    return unsafe chunk + (plane * capacity + row & rowMask(field)) << 3
+  }
+
+  /// What tells the cell of a row from its number.
+  @inlinable
+  @inline(__always)
+  func rowMask(_ field: Int) -> Int { Int(unsafe column(field).load(fromByteOffset: Offset.rowMask, as: UInt8.self)) }
+
+  /// Whether all rows of a column that have a value have one, in a single cell.
+  func isConstant(_ field: FieldNumber) -> Bool {
+    guard field < columnCount, rowMask(field) == 0 else { return false }
+    return unsafe chunk(field) != nil
   }
 
   /// The eight bytes of a row that has a value.
@@ -168,7 +181,7 @@ struct RowGroup {
     guard presence >> UInt64(truncatingIfNeeded: row & 63) & 1 == 1,
       let chunk = unsafe column.load(as: UnsafeRawPointer?.self)
     else { return nil }
-    return unsafe chunk + row << 3
+    return unsafe chunk + (row & rowMask(field)) << 3
   }
 
   /// The bytes of a row's value that is held by a byte slot, in place; null where it has none.

@@ -32,6 +32,7 @@ final class ValuesBlock: RowBlock {
 
   deinit { unsafe columns.deallocate() }
 
+  func isConstant(_ field: FieldNumber) -> Bool { false }
   func presence(_ field: FieldNumber) -> SIMD4<UInt64> {
     var present = SIMD4<UInt64>()
     for (number, row) in rows.enumerated() where row.isPresent(field) { present[number / 64] |= 1 << (number % 64) }
