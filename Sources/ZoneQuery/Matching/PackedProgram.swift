@@ -16,10 +16,10 @@
 
 /// The programs that hold the constants too large or too rare to be packed.
 final class ProgramPool {
-  fileprivate(set) var programs: [Program] = []
+  private var programs: [PooledProgram] = []
   private var free: [Int] = []
 
-  func add(_ program: Program) -> Int {
+  func add(_ program: PooledProgram) -> Int {
     if let place = free.popLast() {
       programs[place] = program
       return place
@@ -29,9 +29,19 @@ final class ProgramPool {
   }
 
   func remove(_ place: Int) {
-    programs[place] = Program()
+    programs[place] = .empty
     free.append(place)
   }
+
+  subscript(place: Int) -> PooledProgram { programs[place] }
+}
+
+/// A program that is shared: one reference where it would be many.
+final class PooledProgram: Sendable {
+  let program: Program
+  fileprivate static let empty = PooledProgram(Program())
+
+  init(_ program: Program) { self.program = program }
 }
 
 /// A program in words of memory: what a standing subscription is kept as. Run by the same ``ProgramCode`` as a
@@ -88,7 +98,7 @@ struct PackedProgram: ProgramCode {
   /// The program of a pooled constant and the constant's number in it.
   func pooled(_ constant: Int) -> (program: Program, constant: Int) {
     let word = words[start &- constant]
-    return (unsafe pool.programs[Int(word >> 32)], Int(word & 0xFFFF_FFFF))
+    return (unsafe pool[Int(word >> 32)].program, Int(word & 0xFFFF_FFFF))
   }
 
   @inline(__always)

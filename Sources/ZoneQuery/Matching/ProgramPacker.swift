@@ -1,17 +1,62 @@
 // An unsafe leaf: a circle, a value without references, is copied into words as it lies in memory, and the words are lent
 // by their place for the time of a call.
 
-/// Packs programs into words, for ``PackedProgram`` to read.
+/// A program packed into words for ``PackedProgram``, but for its place in the pool, which it gets when it is added.
+struct PackedCode: Sendable {
+  /// The words, and one more, so that there is always something to point to.
+  fileprivate(set) var words: [UInt64] = [0]
+  /// The instruction it begins with, or its answer.
+  let entry: Int32
+  /// What could not be packed.
+  let rest: PooledProgram?
+  /// Whether nothing could: the program is too large or speaks of too many fields.
+  let isWhole: Bool
+  /// The words that refer to what could not be packed.
+  private let references: [Int]
+
+  var count: Int { words.count - 1 }
+
+  /// Complexity: linear in the program.
+  init(_ program: Program) {
+    var packer = ProgramPacker()
+    isWhole = !packer.pack(program)
+    if isWhole {
+      (entry, rest, references) = (Program.reject, PooledProgram(program), [])
+      return
+    }
+    words = packer.words
+    words.append(0)
+    entry = packer.entry
+    rest = packer.rest.map(PooledProgram.init)
+    references = packer.references
+  }
+
+  /// Completes the program with its place in the pool.
+  mutating func settle(at place: Int) {
+    for reference in references { words[reference] |= UInt64(place) << 32 }
+  }
+
+  /// Lends the program.
+  func withProgram<Result>(pool: ProgramPool, _ body: (PackedProgram) -> Result) -> Result {
+    unsafe words.withUnsafeBufferPointer { buffer in
+      // Read alone, as everywhere but where a program is written.
+      let base = unsafe UnsafeMutablePointer(mutating: buffer.baseAddress.unsafelyUnwrapped)
+      return body(PackedProgram(words: unsafe Words(base: base), start: 0, entry: entry, pool: pool))
+    }
+  }
+}
+
+/// Packs a program into words.
 ///
-/// Constants that are small lie beside their instruction; the others stay in a program of their own in a pool, to
-/// which the instruction refers. Complexity: linear in the program.
-struct ProgramPacker {
-  /// The words of the last program.
+/// Constants that are small lie beside their instruction; the others stay in a program of their own, to which the
+/// instruction refers. Complexity: linear in the program.
+private struct ProgramPacker {
   private(set) var words: [UInt64] = []
   /// The instruction it begins with, or its answer.
   private(set) var entry: Int32 = 0
-  /// The place in the pool of what could not be packed, -1 where all was.
-  private(set) var pooledProgram = -1
+  /// What could not be packed, and the words that refer to it.
+  private(set) var rest: Program?
+  private(set) var references: [Int] = []
   private var places: [Int] = []
 
   /// The most bytes of a text, and the most numbers of a set, that are packed.
@@ -19,10 +64,9 @@ struct ProgramPacker {
   private static let packedNumbers = 32
 
   /// Packs a program; false where it is too large or speaks of too many fields.
-  mutating func pack(_ program: Program, pool: ProgramPool) -> Bool {
-    words.removeAll(keepingCapacity: true)
-    places.removeAll(keepingCapacity: true)
-    pooledProgram = -1
+  mutating func pack(_ program: Program) -> Bool {
+    words.reserveCapacity(4 * program.instructions.count + 1)
+    places.reserveCapacity(program.instructions.count)
     var constants = Program()
     for instruction in program.instructions {
       if Int(instruction.field) > PackedProgram.fieldLimit || words.count > PackedProgram.limit { return false }
@@ -35,31 +79,12 @@ struct ProgramPacker {
       words[places[places.count - 1]] = kind | UInt64(instruction.field) << 8 | UInt64(length) << 48
     }
     if words.count > PackedProgram.limit { return false }
-    if constants.entry != Program.accept {
-      constants.entry = Program.accept
-      pooledProgram = pool.add(constants)
-    }
     for (index, instruction) in program.instructions.enumerated() {
       words[places[index]] |= target(instruction.ifTrue) << 20 | target(instruction.ifFalse) << 34
-      if words[places[index]] >> 48 == UInt64(PackedProgram.pooled) {
-        words[places[index] + 1] |= UInt64(pooledProgram) << 32
-      }
     }
+    if !references.isEmpty { rest = constants }
     entry = program.entry < 0 ? program.entry : Int32(places[Int(program.entry)])
     return true
-  }
-
-  /// Lends the last program.
-  mutating func withProgram<Result>(pool: ProgramPool, _ body: (PackedProgram) -> Result) -> Result {
-    let entry = entry
-    // A word more, so that there is something to point to.
-    words.append(0)
-    defer { words.removeLast() }
-    return unsafe words.withUnsafeMutableBufferPointer { words in
-      body(
-        PackedProgram(
-          words: unsafe Words(base: words.baseAddress.unsafelyUnwrapped), start: 0, entry: entry, pool: pool))
-    }
   }
 
   private func target(_ instruction: Int32) -> UInt64 {
@@ -164,7 +189,7 @@ struct ProgramPacker {
       case .tokens: moved(program.tokens, &constants.tokens)
       case .computed: moved(program.computations, &constants.computations)
       }
-    constants.entry = Program.reject
+    references.append(words.count)
     words.append(UInt64(number))
     return PackedProgram.pooled
   }

@@ -3,7 +3,8 @@ final class AccessGeneration {
   let statistics: AccessStatistics
   let buckets: EntryBuckets
   private(set) var uses = AccessUses()
-  private var planner: AccessPlanner
+  /// What the last program was planned to wait under.
+  private(set) var planner: AccessPlanner
   private(set) var codes: [UInt16] = []
   private var memberKeys: [UInt64] = []
 
@@ -13,11 +14,11 @@ final class AccessGeneration {
     planner = AccessPlanner(statistics: statistics, tokenFields: tokenFields)
   }
 
-  /// The plan of a program, until the next.
-  func plan(_ program: PackedProgram) -> AccessPlanner {
-    planner.plan(program)
-    return planner
-  }
+  /// Plans a program; the result is in `planner` until the next.
+  func plan(_ program: PackedProgram) { planner.plan(program) }
+
+  /// Plans a program that cannot be looked into.
+  func planForEveryRecord() { planner.planForEveryRecord() }
 
   func add(_ use: AccessUse) { uses.add(use) }
   func remove(_ use: AccessUse) { uses.remove(use) }

@@ -19,7 +19,8 @@ struct AccessPlanner {
   var tokenFields: [FieldNumber]
   private(set) var keys: [AccessKey] = []
   private(set) var filters = (Filter(), Filter())
-  private var required: [Int32] = []
+  /// The instructions that must say yes, and the intervals of codes they ask for.
+  private var required: [(index: Int32, interval: Interval?)] = []
 
   private var hash: ByteHash { statistics.hash }
 
@@ -38,29 +39,40 @@ struct AccessPlanner {
     keys.removeAll(keepingCapacity: true)
     required.removeAll(keepingCapacity: true)
     filters = (Filter(), Filter())
+    var best = Self.shareLimit
+    var chosen: Int32 = -1
     var next = program.entry
     while next >= 0 {
       let instruction = program.instruction(at: next)
       guard instruction.ifFalse == Program.reject else { break }
-      required.append(next)
+      let interval = interval(program, instruction)
+      required.append((next, interval))
+      let share = share(program, instruction, interval)
+      if share < best { (best, chosen) = (share, next) }
       next = instruction.ifTrue
     }
     if next == Program.reject { return }
-    var best = Self.shareLimit
-    var chosen: Int32 = -1
-    for index in required {
-      let share = share(program, program.instruction(at: index))
-      if share < best { (best, chosen) = (share, index) }
-    }
     if next >= 0, cover(program, from: next, below: best) {
       chosen = -1
-    } else if chosen >= 0 {
-      emit(program, program.instruction(at: chosen))
-    } else {
-      keys.append(AccessKey(key: AccessUse(.always).key(0, hash), use: AccessUse(.always)))
+    } else if chosen < 0 {
+      keys.append(everyRecord)
     }
-    for index in required { addFilters(program, program.instruction(at: index), isKey: index == chosen) }
+    for index in required.indices {
+      let (place, interval) = required[index]
+      let instruction = program.instruction(at: place)
+      if place == chosen { emit(program, instruction, interval) }
+      addFilters(program, instruction, interval, isKey: place == chosen)
+    }
   }
+
+  /// Plans a program that cannot be looked into.
+  mutating func planForEveryRecord() {
+    keys.removeAll(keepingCapacity: true)
+    filters = (Filter(), Filter())
+    keys.append(everyRecord)
+  }
+
+  private var everyRecord: AccessKey { AccessKey(key: AccessUse(.always).key(0, hash), use: AccessUse(.always)) }
 
   /// Covers the ways to acceptance from an instruction, if the share of records is below a limit.
   private mutating func cover(_ program: PackedProgram, from first: Int32, below limit: Double) -> Bool {
@@ -80,7 +92,7 @@ struct AccessPlanner {
     var own: Set<Int32> = []
     for index in reached.sorted(by: >) {
       let instruction = program.instruction(at: index)
-      let share = share(program, instruction)
+      let share = share(program, instruction, interval(program, instruction))
       if share < cost(instruction.ifTrue) { own.insert(index) }
       costs[index] = min(share, cost(instruction.ifTrue)) + cost(instruction.ifFalse)
     }
@@ -90,7 +102,11 @@ struct AccessPlanner {
     while let index = waiting.popLast() {
       let instruction = program.instruction(at: index)
       var targets = [instruction.ifFalse]
-      if own.contains(index) { emit(program, instruction) } else { targets.append(instruction.ifTrue) }
+      if own.contains(index) {
+        emit(program, instruction, interval(program, instruction))
+      } else {
+        targets.append(instruction.ifTrue)
+      }
       if keys.count > Self.keyLimit {
         keys.removeAll(keepingCapacity: true)
         return false
@@ -106,7 +122,9 @@ struct AccessPlanner {
   // MARK: Keys
 
   /// The share of records that have a key of an instruction; infinity where it gives none.
-  private func share(_ program: PackedProgram, _ instruction: Program.Instruction) -> Double {
+  private func share(
+    _ program: PackedProgram, _ instruction: Program.Instruction, _ interval: Interval?
+  ) -> Double {
     var sum = 0.0
     var least = Double.infinity
     var count = 0
@@ -124,14 +142,16 @@ struct AccessPlanner {
       least = min(least, share)
     }
     switch form {
-    case .none: return cells(program, instruction)?.share ?? .infinity
+    case .none:
+      if let interval { return statistics.share(Self.cells(of: interval).codes) }
+      return placeCells(program, instruction)?.share ?? .infinity
     case .each where count > Self.keyLimit: return .infinity
     case .each: return count > 32 ? sum * Double(count) / 32 : sum
     case .rarest: return least
     }
   }
 
-  private mutating func emit(_ program: PackedProgram, _ instruction: Program.Instruction) {
+  private mutating func emit(_ program: PackedProgram, _ instruction: Program.Instruction, _ interval: Interval?) {
     // Taken out, so that appending does not copy.
     var found: [AccessKey] = []
     swap(&found, &keys)
@@ -139,7 +159,13 @@ struct AccessPlanner {
     let form = forEachKey(program, instruction) { found.append($0) }
     switch form {
     case .none:
-      if let cells = cells(program, instruction) { found += self.keys(of: cells) }
+      if let interval {
+        let (level, rows, _) = Self.cells(of: interval)
+        let use = AccessUse(.range, field: Int(instruction.field), level: level)
+        for row in rows { found.append(AccessKey(key: use.key(UInt64(row), hash), use: use)) }
+      } else if let cells = placeCells(program, instruction) {
+        appendKeys(of: cells, to: &found)
+      }
     case .each: break
     case .rarest:
       var rarest = before
@@ -260,25 +286,26 @@ struct AccessPlanner {
 
   // MARK: Cells
 
-  /// The cells of a grid that hold all records that pass a test.
-  private struct Cells {
+  /// An interval of a slot's codes.
+  typealias Interval = AccessStatistics.Interval
+
+  /// The cells of a grid that hold all places that pass a test.
+  private struct PlaceCells {
     var use: AccessUse
     var rows: ClosedRange<UInt16>
     var columns: [ClosedRange<UInt16>] = []
     var share: Double
   }
 
-  /// An interval of values as one of codes.
-  private func interval(
-    _ program: PackedProgram, _ instruction: Program.Instruction
-  ) -> (slot: Int, low: UInt16, high: UInt16)? {
+  /// The codes of the values that pass a test for an interval.
+  private func interval(_ program: PackedProgram, _ instruction: Program.Instruction) -> Interval? {
     guard !instruction.isNegated, !instruction.whenMissing,
       instruction.subject == .value || instruction.subject == .anyMember
     else { return nil }
     let constant = Int(instruction.constant)
     let slot = 2 * Int(instruction.field)
-    func codes(_ slot: Int, _ low: UInt64, _ high: UInt64) -> (slot: Int, low: UInt16, high: UInt16) {
-      (slot, statistics.code(slot, low), statistics.code(slot, high))
+    func codes(_ slot: Int, _ low: UInt64, _ high: UInt64) -> Interval {
+      Interval(slot: slot, low: statistics.code(slot, low), high: statistics.code(slot, high))
     }
     switch instruction.operation {
     case .integers where constant >= 0:
@@ -314,22 +341,21 @@ struct AccessPlanner {
     }
   }
 
-  private func cells(_ program: PackedProgram, _ instruction: Program.Instruction) -> Cells? {
-    if instruction.operation == .distance { return placeCells(program, instruction) }
-    guard let (slot, low, high) = interval(program, instruction) else { return nil }
+  /// The one or two cells that hold an interval, on the finest grid that has so few, and their codes.
+  private static func cells(of interval: Interval) -> (level: Int, rows: ClosedRange<UInt16>, codes: Interval) {
+    let (low, high) = (interval.low, interval.high)
     var level = UInt16.bitWidth - (high - low).leadingZeroBitCount
     if level > 0, (high >> UInt16(level - 1)) - (low >> UInt16(level - 1)) <= 1 { level -= 1 }
     let rows = (low >> UInt16(level))...(high >> UInt16(level))
     let from = rows.lowerBound << UInt16(level)
     let to = UInt16(truncatingIfNeeded: (UInt32(rows.upperBound) + 1) << UInt32(level) - 1)
-    return Cells(
-      use: AccessUse(.range, field: Int(instruction.field), level: level), rows: rows,
-      share: statistics.share(slot, from, max(to, high)))
+    return (level, rows, Interval(slot: interval.slot, low: from, high: max(to, high)))
   }
 
-  private func placeCells(_ program: PackedProgram, _ instruction: Program.Instruction) -> Cells? {
+  private func placeCells(_ program: PackedProgram, _ instruction: Program.Instruction) -> PlaceCells? {
     let constant = Int(instruction.constant)
-    guard !instruction.isNegated, !instruction.whenMissing, constant >= 0, program.isNearer(constant),
+    guard instruction.operation == .distance, !instruction.isNegated, !instruction.whenMissing, constant >= 0,
+      program.isNearer(constant),
       instruction.subject == .value || instruction.subject == .anyMember
     else { return nil }
     let slot = 2 * Int(instruction.field)
@@ -343,10 +369,10 @@ struct AccessPlanner {
       (range.lowerBound >> UInt16(level))...(range.upperBound >> UInt16(level))
     }
     let shares = (
-      statistics.share(slot, latitudes.lowerBound, latitudes.upperBound),
-      longitudes.reduce(0) { $0 + statistics.share(slot + 1, $1.lowerBound, $1.upperBound) }
+      statistics.share(Interval(slot: slot, latitudes)),
+      longitudes.reduce(0) { $0 + statistics.share(Interval(slot: slot + 1, $1)) }
     )
-    return Cells(
+    return PlaceCells(
       use: AccessUse(.place, field: Int(instruction.field), level: level), rows: cells(latitudes),
       columns: longitudes.map(cells), share: min(shares.0, shares.1, 4 * shares.0 * shares.1))
   }
@@ -364,31 +390,31 @@ struct AccessPlanner {
     return (latitudes, [codes(bounds.longitudes)] + (bounds.longitudesBeyondAntimeridian.map { [codes($0)] } ?? []))
   }
 
-  private func keys(of cells: Cells) -> [AccessKey] {
-    var keys: [AccessKey] = []
+  private func appendKeys(of cells: PlaceCells, to keys: inout [AccessKey]) {
+    let start = keys.count
     for row in cells.rows {
-      if cells.use.kind == .range { keys.append(AccessKey(key: cells.use.key(UInt64(row), hash), use: cells.use)) }
       for columns in cells.columns {
         for column in columns {
           let key = cells.use.key(UInt64(row) << 16 | UInt64(column), hash)
-          if !keys.contains(where: { $0.key == key }) { keys.append(AccessKey(key: key, use: cells.use)) }
+          if !keys[start...].contains(where: { $0.key == key }) { keys.append(AccessKey(key: key, use: cells.use)) }
         }
       }
     }
-    return keys
   }
 
   // MARK: Filters
 
-  private mutating func addFilters(_ program: PackedProgram, _ instruction: Program.Instruction, isKey: Bool) {
+  private mutating func addFilters(
+    _ program: PackedProgram, _ instruction: Program.Instruction, _ interval: Interval?, isKey: Bool
+  ) {
     guard !instruction.isNegated, !instruction.whenMissing, instruction.subject == .value else { return }
     let constant = Int(instruction.constant)
     let slot = 2 * Int(instruction.field)
     switch instruction.operation {
     case .distance where program.isNearer(constant):
       guard let (latitudes, longitudes) = codes(ofCircle: program, constant) else { return }
-      add(slot, latitudes.lowerBound, latitudes.upperBound)
-      if longitudes.count == 1 { add(slot + 1, longitudes[0].lowerBound, longitudes[0].upperBound) }
+      add(Interval(slot: slot, latitudes))
+      if longitudes.count == 1 { add(Interval(slot: slot + 1, longitudes[0])) }
     case .text where constant >= 0 && program.length(constant) & 15 == Int(TextTest.Relation.equal.rawValue):
       if isKey { return }
       addEquality(program, instruction)
@@ -397,8 +423,7 @@ struct AccessPlanner {
       addEquality(program, instruction)
     default:
       if isKey, instruction.operation == .integers, constant >= 0, program.length(constant) == 1 { return }
-      guard let (slot, low, high) = interval(program, instruction) else { return }
-      add(slot, low, high)
+      if let interval { add(interval) }
     }
   }
 
@@ -407,11 +432,12 @@ struct AccessPlanner {
     program.forEachText(instruction.operation, Int(instruction.constant)) {
       code = ValueCodes.code(hash: hash.hash($0))
     }
-    add(2 * Int(instruction.field), code, code)
+    add(Interval(slot: 2 * Int(instruction.field), low: code, high: code))
   }
 
-  private mutating func add(_ slot: Int, _ low: UInt16, _ high: UInt16) {
-    let filter = Filter(slot: slot, low: low, width: high - low, share: statistics.share(slot, low, high))
+  private mutating func add(_ interval: Interval) {
+    let filter = Filter(
+      slot: interval.slot, low: interval.low, width: interval.high - interval.low, share: statistics.share(interval))
     if filter.share < filters.0.share {
       filters.1 = filters.0
       filters.0 = filter

@@ -8,7 +8,10 @@ final class AccessStatistics: Sendable {
   /// For each slot of codes, two a field.
   let codings: [ValueCodes.Coding]
   private let maps: [CodeMap]
-  private let sampledCodes: [[UInt16]]
+  /// The codes of the samples, ascending, one slot's behind another's.
+  private let sampledCodes: [UInt16]
+  /// For each slot, where the codes begin that have each value of the upper byte, and where the last end.
+  private let places: [Int32]
   private let frequencies: KeyTable
 
   /// What is kept of one record.
@@ -16,6 +19,13 @@ final class AccessStatistics: Sendable {
     var keys: [UInt64] = []
     /// Slots and their values' orders (codes, where the coding needs no map).
     var orders: [(slot: Int, order: UInt64)] = []
+  }
+
+  /// An interval of a slot's codes, both ends within.
+  struct Interval {
+    var slot: Int
+    var low: UInt16
+    var high: UInt16
   }
 
   init(_ layout: FieldLayout, samples: [Sample], hash: ByteHash) {
@@ -34,19 +44,28 @@ final class AccessStatistics: Sendable {
       for (slot, order) in sample.orders where slot < orders.count { orders[slot].append(order) }
     }
     var maps = [CodeMap](repeating: CodeMap(), count: codings.count)
-    var sampledCodes = [[UInt16]](repeating: [], count: codings.count)
-    for slot in codings.indices where !orders[slot].isEmpty {
+    var sampledCodes: [UInt16] = []
+    var places: [Int32] = []
+    for slot in codings.indices {
       orders[slot].sort()
+      let start = sampledCodes.count
       switch codings[slot] {
       case .integer, .double, .textOrder:
+        if orders[slot].isEmpty { break }
         let map = CodeMap(sorted: orders[slot])
         maps[slot] = map
-        sampledCodes[slot] = orders[slot].map { map.code($0) }
-      default: sampledCodes[slot] = orders[slot].map { UInt16(truncatingIfNeeded: $0) }
+        for order in orders[slot] { sampledCodes.append(map.code(order)) }
+      default: for order in orders[slot] { sampledCodes.append(UInt16(truncatingIfNeeded: order)) }
+      }
+      var next = start
+      for byte in 0...256 {
+        while next < sampledCodes.count, Int(sampledCodes[next] >> 8) < byte { next += 1 }
+        places.append(Int32(next))
       }
     }
     self.maps = maps
     self.sampledCodes = sampledCodes
+    self.places = places
   }
 
   /// The code of a value's order in a slot.
@@ -60,19 +79,21 @@ final class AccessStatistics: Sendable {
     return (found < 0 ? 0.25 : Double(frequencies[found])) / Double(sampleCount)
   }
 
-  /// The share of records with a code within an interval.
-  func share(_ slot: Int, _ low: UInt16, _ high: UInt16) -> Double {
-    let codes = sampledCodes[slot]
-    if codes.isEmpty { return max(0.02, Double(high - low) / 65_536) }
+  /// The share of records with a code within an interval. Complexity: logarithmic in the codes of one upper byte.
+  func share(_ interval: Interval) -> Double {
+    let first = 257 * interval.slot
+    if places[first] == places[first + 256] { return max(0.02, Double(interval.high - interval.low) / 65_536) }
     func position(_ code: UInt32) -> Int {
-      var (from, to) = (0, codes.count)
+      let byte = Int(code >> 8)
+      if byte > 255 { return Int(places[first + 256]) }
+      var (from, to) = (Int(places[first + byte]), Int(places[first + byte + 1]))
       while from < to {
         let middle = (from &+ to) / 2
-        if UInt32(codes[middle]) < code { from = middle &+ 1 } else { to = middle }
+        if UInt32(sampledCodes[middle]) < code { from = middle &+ 1 } else { to = middle }
       }
       return from
     }
-    let count = position(UInt32(high) + 1) - position(UInt32(low))
+    let count = position(UInt32(interval.high) + 1) - position(UInt32(interval.low))
     return min(1, (Double(count) + 0.25) / Double(sampleCount))
   }
 
@@ -100,5 +121,11 @@ final class AccessStatistics: Sendable {
       case .none, .textOrder, .longitude: break
       }
     }
+  }
+}
+
+extension AccessStatistics.Interval {
+  init(slot: Int, _ codes: ClosedRange<UInt16>) {
+    self.init(slot: slot, low: codes.lowerBound, high: codes.upperBound)
   }
 }

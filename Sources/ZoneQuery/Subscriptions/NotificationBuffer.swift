@@ -4,9 +4,10 @@
 /// the new one counts it. Where none waits, the oldest goes that is not the last of its subscription, which counts it;
 /// where all are, the oldest of all, and the buffer counts it until the next is taken.
 ///
-/// Invariant: `entries` holds what waits, oldest first, with gaps, `waiting` of them no gaps; `last` gives for each
-/// subscription that waits the place of its last entry, counted from the first there ever was; gaps are closed when they
-/// are as many as the entries. Complexity: adding and taking are amortised constant, but for adding the first of a
+/// Invariant: `entries` holds what waits, oldest first, with gaps, `waiting` of them no gaps; `last` is nil, or gives for
+/// each subscription that waits the place of its last entry, counted from the first there ever was. It is made when the
+/// buffer is full and dropped when it is empty, so that listeners who keep up do not pay for it; gaps are closed when
+/// they are as many as the entries. Complexity: adding and taking are amortised constant, but for adding the first of a
 /// subscription to a full buffer that others have several entries in: linear in the limit.
 struct NotificationBuffer: Sendable {
   private let limit: Int
@@ -14,7 +15,7 @@ struct NotificationBuffer: Sendable {
   private var head = 0
   private var base = 0
   private var waiting = 0
-  private var last: [ByteKey: Int] = [:]
+  private var last: [ByteKey: Int]?
   private var lostCount = 0
 
   init(limit: Int) { self.limit = max(1, limit) }
@@ -23,21 +24,38 @@ struct NotificationBuffer: Sendable {
   var count: Int { waiting }
 
   mutating func add(_ notification: DeliveredNotification) {
-    let key = ByteKey(notification.notification.subscriptionID)
-    var notification = notification
     if waiting == limit {
-      if let place = last[key], let old = entries[place - base] {
-        notification.coalescedCount += old.coalescedCount + 1
-        entries[place - base] = nil
-        waiting -= 1
-      } else {
-        drop()
-      }
+      addToFull(notification)
+    } else {
+      last?[ByteKey(notification.notification.subscriptionID)] = base + entries.count
+      entries.append(notification)
     }
-    last[key] = base + entries.count
-    entries.append(notification)
     waiting += 1
     compact()
+  }
+
+  private mutating func addToFull(_ notification: DeliveredNotification) {
+    if last == nil { last = lastPlaces }
+    let key = ByteKey(notification.notification.subscriptionID)
+    var notification = notification
+    if let place = last?[key], let old = entries[place - base] {
+      notification.coalescedCount += old.coalescedCount + 1
+      entries[place - base] = nil
+      waiting -= 1
+    } else {
+      drop()
+    }
+    last?[key] = base + entries.count
+    entries.append(notification)
+  }
+
+  /// The place of each subscription's last entry. Complexity: linear in the entries.
+  private var lastPlaces: [ByteKey: Int] {
+    var places: [ByteKey: Int] = [:]
+    for index in head..<entries.count {
+      if let entry = entries[index] { places[ByteKey(entry.notification.subscriptionID)] = base + index }
+    }
+    return places
   }
 
   /// Takes the oldest.
@@ -49,13 +67,13 @@ struct NotificationBuffer: Sendable {
   }
 
   private mutating func drop() {
-    guard waiting > last.count else {
+    guard waiting > last?.count ?? 0 else {
       if let oldest = removeFirst() { lostCount += oldest.coalescedCount + 1 }
       return
     }
     for index in head..<entries.count {
-      guard let entry = entries[index], let place = last[ByteKey(entry.notification.subscriptionID)],
-        place != base + index
+      guard let entry = entries[index],
+        let place = last?[ByteKey(entry.notification.subscriptionID)], place != base + index
       else { continue }
       entries[place - base]?.coalescedCount += entry.coalescedCount + 1
       entries[index] = nil
@@ -71,12 +89,17 @@ struct NotificationBuffer: Sendable {
       head += 1
       guard let entry else { continue }
       waiting -= 1
-      let key = ByteKey(entry.notification.subscriptionID)
-      if last[key] == base + head - 1 { last[key] = nil }
+      forget(entry, at: base + head - 1)
       compact()
       return entry
     }
     return nil
+  }
+
+  private mutating func forget(_ entry: DeliveredNotification, at place: Int) {
+    guard last != nil else { return }
+    let key = ByteKey(entry.notification.subscriptionID)
+    if last?[key] == place { last?[key] = nil }
   }
 
   /// Closes the gaps where they are as many as the entries.
@@ -85,13 +108,12 @@ struct NotificationBuffer: Sendable {
       base += entries.count
       entries.removeAll(keepingCapacity: entries.count <= 1_024)
       head = 0
+      last = nil
     } else if entries.count >= 32, entries.count >= 2 * waiting {
       base += entries.count
       entries.removeAll { $0 == nil }
       head = 0
-      for (index, entry) in entries.enumerated() {
-        if let entry { last[ByteKey(entry.notification.subscriptionID)] = base + index }
-      }
+      if last != nil { last = lastPlaces }
     }
   }
 }

@@ -45,8 +45,9 @@ public final class SubscriptionIndex: Sendable {
 
   /// A predicate compiled for a record type, ready to be added as often as wanted.
   public struct Prepared: Sendable {
-    let recordType: RecordType
-    var addition: SubscriptionTable.Addition
+    let addition: SubscriptionTable.Addition
+
+    var recordType: RecordType { addition.recordType }
   }
 
   private let state: Locked<TableList>
@@ -105,7 +106,7 @@ public final class SubscriptionIndex: Sendable {
       predicate, scope: .recordType(recordType), options: options, now: now ?? Database.systemClock(),
       parameters: values)
     return Prepared(
-      recordType: recordType, addition: SubscriptionTable.Addition(bound, events: events.rawValue, zone: zone))
+      addition: SubscriptionTable.Addition(bound, of: recordType, events: events.rawValue, zone: zone))
   }
 
   /// Adds what was prepared. Complexity: amortised linear in the program and the values it asks for.

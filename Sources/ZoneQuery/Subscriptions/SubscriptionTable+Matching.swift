@@ -148,13 +148,3 @@ extension SubscriptionTable {
     moveAll()
   }
 }
-
-extension SubscriptionTable.Addition {
-  init(_ bound: BoundPredicate, events: UInt8, zone: ZoneID?) {
-    var reads = FieldReads()
-    reads.visit(bound)
-    self.init(
-      program: Program(bound), fields: reads.fields.sorted(), searchesWords: reads.searchesWords, events: events,
-      zone: zone)
-  }
-}

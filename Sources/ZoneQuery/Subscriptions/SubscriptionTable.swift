@@ -16,7 +16,6 @@ final class SubscriptionTable {
   let hash: ByteHash
   let arena = WordArena()
   let pool = ProgramPool()
-  private var packer = ProgramPacker()
   /// For each slot, its generation 63…32 and its block 31…0, 0 where it is free.
   private var slots: [UInt64] = []
   private var freeSlots: [UInt32] = []
@@ -70,12 +69,24 @@ final class SubscriptionTable {
   // MARK: Adding and removing
 
   /// What is added: a compiled predicate and what it reads.
-  struct Addition {
-    var program: Program
-    var fields: [FieldNumber]
-    var searchesWords: Bool
-    var events: UInt8
-    var zone: ZoneID?
+  final class Addition: Sendable {
+    let recordType: RecordType
+    let code: PackedCode
+    let fields: [FieldNumber]
+    let searchesWords: Bool
+    let events: UInt8
+    let zone: ZoneID?
+
+    init(_ bound: BoundPredicate, of recordType: RecordType, events: UInt8, zone: ZoneID?) {
+      var reads = FieldReads()
+      reads.visit(bound)
+      self.recordType = recordType
+      code = PackedCode(Program(bound))
+      fields = reads.fields.sorted()
+      searchesWords = reads.searchesWords
+      self.events = events
+      self.zone = zone
+    }
   }
 
   /// Adds a subscription; its slot and generation, nil where the index is full.
@@ -91,16 +102,17 @@ final class SubscriptionTable {
     }
     let zone = number(of: addition.zone)
     var flags = parity | (addition.searchesWords ? Flag.searchesWords : 0)
+    var code = addition.code
     var pooled = -1
-    let isPacked = packer.pack(addition.program, pool: pool)
-    if isPacked { pooled = packer.pooledProgram } else { pooled = pool.add(addition.program) }
-    if pooled >= 0 { flags |= Flag.isPooled }
-    if !isPacked { flags |= Flag.isWhole }
-    let programCount = isPacked ? packer.words.count : 0
-    let plan = isPacked ? packer.withProgram(pool: pool) { current.plan($0) } : nil
-    let everyRecord = AccessKey(key: AccessUse(.always).key(0, hash), use: AccessUse(.always))
-    let keys = plan?.keys ?? [everyRecord]
-    let total = 3 + programCount + (pooled >= 0 ? 1 : 0) + 2 * keys.count
+    if let rest = code.rest {
+      pooled = pool.add(rest)
+      code.settle(at: pooled)
+      flags |= Flag.isPooled
+    }
+    if code.isWhole { flags |= Flag.isWhole }
+    let programCount = code.count
+    plan(code)
+    let total = 3 + programCount + (pooled >= 0 ? 1 : 0) + 2 * current.planner.keys.count
     let block = arena.isHalfFull ? 0 : arena.allocate(total)
     if block == 0 {
       freeSlots.append(slot)
@@ -111,20 +123,25 @@ final class SubscriptionTable {
     let words = arena.words
     words[block] = UInt64(slot) << 32 | generation
     words[block + 1] = flags << 40 | UInt64(addition.events) << 32 | UInt64(zone)
-    let entry = UInt64(UInt16(truncatingIfNeeded: isPacked ? packer.entry : Program.reject))
+    let entry = UInt64(UInt16(truncatingIfNeeded: code.entry))
     words[block + 2] = entry << 48 | UInt64(programCount) << 32 | UInt64(total)
-    if isPacked { for (index, word) in packer.words.enumerated() { words[block + 3 + index] = word } }
+    for index in 0..<programCount { words[block + 3 + index] = code.words[index] }
     if pooled >= 0 { words[block + 3 + programCount] = UInt64(pooled) }
     slots[Int(slot)] = generation << 32 | UInt64(block)
     count += 1
     if addition.events & 8 != 0 { leavingCount += 1 }
     if addition.searchesWords { tokenCount += 1 }
-    let filters = plan?.filters ?? (AccessPlanner.Filter(), AccessPlanner.Filter())
-    guard link(block, keys, filters, zone: zone, in: current) else {
+    guard link(block, zone: zone, in: current) else {
       free(block, slot: slot)
       return nil
     }
     return UInt64(slot) << 32 | generation
+  }
+
+  /// Plans a program by the current generation, whose planner holds the result.
+  private func plan(_ code: PackedCode) {
+    if code.isWhole { return current.planForEveryRecord() }
+    code.withProgram(pool: pool) { current.plan($0) }
   }
 
   /// Removes a subscription by slot and generation; whether it was there.
@@ -164,18 +181,18 @@ final class SubscriptionTable {
     block + 3 + programCount(words, block) + Int(words[block + 1] >> 41 & 1)
   }
 
-  /// Enters a block under its keys; false, and under none, where there is no room.
-  private func link(
-    _ block: Int, _ keys: [AccessKey], _ filters: (AccessPlanner.Filter, AccessPlanner.Filter), zone: UInt32,
-    in generation: AccessGeneration
-  ) -> Bool {
+  /// Enters a block under the keys that its generation has just planned; false, and under none, where there is no room.
+  private func link(_ block: Int, zone: UInt32, in generation: AccessGeneration) -> Bool {
+    let filters = generation.planner.filters
+    let keys = generation.planner.keys
     let entry = EntryBuckets.Entry(
       block: UInt32(block), slots: (UInt16(filters.0.slot), UInt16(filters.1.slot)),
       lows: (filters.0.low, filters.1.low), widths: (filters.0.width, filters.1.width))
     var words = arena.words
     let place = keyPlace(words, block)
     words[block + 1] &= 0x0000_FFFF_FFFF_FFFF
-    for (index, key) in keys.enumerated() {
+    for index in keys.indices {
+      let key = keys[index]
       let zoned = hash.zoned(key.key, zone)
       let position = generation.buckets.add(entry, key: zoned)
       guard position >= 0 else {
@@ -284,25 +301,27 @@ final class SubscriptionTable {
   private func replan(_ block: Int, slot: Int) {
     unlink(block)
     let words = arena.words
-    let isWhole = words[block + 1] >> 40 & Flag.isWhole != 0
-    let plan = isWhole ? nil : current.plan(program(words, block))
-    let keys = plan?.keys ?? [AccessKey(key: AccessUse(.always).key(0, hash), use: AccessUse(.always))]
+    if words[block + 1] >> 40 & Flag.isWhole != 0 {
+      current.planForEveryRecord()
+    } else {
+      current.plan(program(words, block))
+    }
+    let keyCount = current.planner.keys.count
     let old = Int(words[block + 2] & 0xFFFF_FFFF)
     let fixed = keyPlace(words, block) - block
     var moved = block
-    if fixed + 2 * keys.count != old {
-      moved = arena.allocate(fixed + 2 * keys.count)
+    if fixed + 2 * keyCount != old {
+      moved = arena.allocate(fixed + 2 * keyCount)
       precondition(moved != 0, "nothing is added to an arena more than half full")
       let words = arena.words
       for index in 0..<fixed { words[moved + index] = words[block + index] }
-      words[moved + 2] = (words[moved + 2] >> 32) << 32 | UInt64(fixed + 2 * keys.count)
+      words[moved + 2] = (words[moved + 2] >> 32) << 32 | UInt64(fixed + 2 * keyCount)
       arena.free(block, old)
       slots[slot] = (slots[slot] >> 32) << 32 | UInt64(moved)
     }
     arena.words[moved + 1] ^= Flag.parity << 40
     let zone = UInt32(truncatingIfNeeded: arena.words[moved + 1])
-    let filters = plan?.filters ?? (AccessPlanner.Filter(), AccessPlanner.Filter())
-    let isLinked = link(moved, keys, filters, zone: zone, in: current)
+    let isLinked = link(moved, zone: zone, in: current)
     precondition(isLinked, "nothing is added to an arena more than half full")
   }
 
@@ -324,7 +343,7 @@ final class SubscriptionTable {
   @inline(__always)
   func matches(_ words: Words, _ block: Int, _ row: EncodedRow) -> Bool {
     if words[block + 1] >> 40 & Flag.isWhole != 0 {
-      return pool.programs[Int(words[block + 3])].matches(row)
+      return pool[Int(words[block + 3])].program.matches(row)
     }
     return program(words, block).matches(row)
   }

@@ -69,11 +69,15 @@ struct CodeMap: Sendable {
 
   func code(_ value: UInt64) -> UInt16 {
     if knots.isEmpty { return UInt16(truncatingIfNeeded: max(1, value >> 48)) }
-    var (low, high) = (0, knots.count)
-    while low < high {
-      let middle = (low &+ high) / 2
-      if knots[middle] <= value { low = middle &+ 1 } else { high = middle }
+    // The number of knots not above the value, found without a branch that depends on it.
+    let knots = knots.span
+    var (low, left) = (0, knots.count)
+    while left > 1 {
+      let half = left / 2
+      low = knots[low &+ half &- 1] <= value ? low &+ half : low
+      left &-= half
     }
+    if knots[low] <= value { low &+= 1 }
     let from = low == 0 ? 0 : knots[low - 1]
     let to = low == knots.count ? UInt64.max : knots[low]
     let part = min(0.999_999, Double(value - from) / Double(max(1, to - from)))

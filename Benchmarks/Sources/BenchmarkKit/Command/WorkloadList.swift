@@ -52,6 +52,8 @@ enum WorkloadList {
     ("subscribe", "adding a subscription that is compiled"),
     ("unsubscribe", "removing one"),
     ("subscription-memory", "bytes a subscription, in index and program"),
+    ("save-standing", "what saving a record in a database costs more than without subscriptions, unheard and heard"),
+    ("update-standing", "what changing one costs more, likewise"),
   ]
 
   static func workloads(of suite: CommandLineOptions.Suite) -> [(name: String, summary: String)] {

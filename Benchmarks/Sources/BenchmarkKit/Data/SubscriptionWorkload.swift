@@ -49,6 +49,13 @@ struct SubscriptionWorkload {
     return record
   }
 
+  mutating func predicates(_ count: Int) throws -> [QueryPredicate] {
+    var predicates: [QueryPredicate] = []
+    predicates.reserveCapacity(count)
+    for _ in 0..<count { predicates.append(try predicate()) }
+    return predicates
+  }
+
   mutating func predicate() throws -> QueryPredicate {
     var parts: [String] = []
     var arguments: [(any PredicateArgument)?] = []

@@ -1,9 +1,16 @@
+internal import CProbes
 internal import ZoneQuery
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
 
 /// A record against standing subscriptions by the index, and by asking each of them.
 struct SubscribeSuite {
-  private let run: BenchmarkRun
-  private let count: Int
+  let run: BenchmarkRun
+  let count: Int
   private static let recordCount = 1_000
 
   init(_ run: BenchmarkRun, subscriptions: Int) {
@@ -12,11 +19,13 @@ struct SubscribeSuite {
   }
 
   func measure() throws {
+    try measureEncoding()
     try measure("created", scale: 1)
     if run.wants("created-bounded") {
       // Ranges the narrower, the more subscriptions there are, so that a record's answer grows less than they do.
       try measure("created-bounded", scale: max(0.02, (10_000 / Double(count)).squareRoot()))
     }
+    try measureSaving()
     run.addSetup(
       "scan",
       [
@@ -28,20 +37,25 @@ struct SubscribeSuite {
 
   private func measure(_ name: String, scale: Double) throws {
     let isPlain = name == "created"
-    if isPlain, !WorkloadList.subscribe.contains(where: { $0.name != "created-bounded" && run.wants($0.name) }) {
-      return
-    }
+    if isPlain, !SubscribeSuite.plain.contains(where: run.wants) { return }
     let type = SubscriptionWorkload.recordType
     var workload = SubscriptionWorkload(seed: run.options.seed, scale: scale)
+    let samples = (0..<600).map { workload.record($0) }
+    let predicates = try workload.predicates(count)
+    let records = (0..<Self.recordCount).map { workload.record($0) }
+    let heap = probe_heap_bytes()
     let index = SubscriptionIndex()
-    index.learn(from: (0..<600).map { workload.record($0) }, recordType: type)
+    index.learn(from: samples, recordType: type)
+    var watch = Stopwatch()
     var prepared: [SubscriptionIndex.Prepared] = []
     prepared.reserveCapacity(count)
-    for _ in 0..<count { prepared.append(try index.prepare(workload.predicate(), for: type)) }
+    for predicate in predicates { prepared.append(try index.prepare(predicate, for: type)) }
+    let preparing = watch.lap().cpu / Double(count)
     var handles: [SubscriptionIndex.Handle] = []
     handles.reserveCapacity(count)
+    watch = Stopwatch()
     for subscription in prepared { handles.append(try index.add(subscription)) }
-    let records = (0..<Self.recordCount).map { workload.record($0) }
+    let adding = watch.lap().cpu / Double(count)
     var found = 0
     for record in records.prefix(count > 100_000 ? 20 : 200) {
       let matches = index.matches(created: record)
@@ -53,18 +67,6 @@ struct SubscribeSuite {
     let perRecord = Double(found) / Double(count > 100_000 ? 20 : 200)
     if run.wants(name) { try created(name, index, records, perRecord) }
     guard isPlain else { return }
-    let empty = SubscriptionIndex()
-    // One subscription that reads every field and matches nothing: what is left is the encoding.
-    let all = try QueryPredicate(
-      format: """
-        owner = 'nobody' AND category = 'c' AND status = 's' AND price < 0 AND score < 0 AND created < now() AND \
-        tags CONTAINS 't' AND code BEGINSWITH '-' AND self CONTAINS 'nothing' AND \
-        distanceToLocation:fromLocation:(place, %@) < 1
-        """, Location(latitude: 0, longitude: 0))
-    _ = try empty.add(all, for: type)
-    try time("encode", records.count, ["matches": 0]) { range in
-      for operation in range { blackHole(UInt64(empty.matches(created: records[operation % records.count]).count)) }
-    }
     try time("updated", records.count, [:]) { range in
       for operation in range {
         let changes = index.matches(
@@ -72,11 +74,63 @@ struct SubscribeSuite {
         blackHole(UInt64(changes.entered.count))
       }
     }
-    if run.wants("subscription-memory") {
-      let bytes = Double(index.memorySize(ofRecordType: type.name)) / Double(count)
-      run.note("\(Figures.count(count)) subscribe subscription-memory: \(Figures.short(bytes)) bytes a subscription")
+    if let updated = median("updated"), let created = median("created") {
+      note("updated: \(Figures.fixed(updated / created, 2)) times created")
     }
     try changes(index, prepared, handles)
+    guard run.wants("subscription-memory") else { return }
+    let ready = "\(Figures.time(preparing)) to compile one, \(Figures.time(adding)) to add one while the index grows"
+    (prepared, handles) = ([], [])
+    let kept = Double(probe_heap_bytes() &- heap) / Double(count)
+    let bytes = Double(index.memorySize(ofRecordType: type.name)) / Double(count)
+    note(
+      "subscription-memory: \(Figures.short(bytes)) bytes a subscription; \(Figures.short(kept)) of heap, "
+        + "room to grow included; \(ready)")
+  }
+
+  private static let plain = WorkloadList.subscribe.map(\.name).filter {
+    !["created-bounded", "encode", "save-standing", "update-standing"].contains($0)
+  }
+
+  /// One subscription that reads every field and matches nothing: what is left is the encoding.
+  private func measureEncoding() throws {
+    let empty = SubscriptionIndex()
+    let all = try QueryPredicate(
+      format: """
+        owner = 'nobody' AND category = 'c' AND status = 's' AND price < 0 AND score < 0 AND created < now() AND \
+        tags CONTAINS 't' AND code BEGINSWITH '-' AND self CONTAINS 'nothing' AND \
+        distanceToLocation:fromLocation:(place, %@) < 1
+        """, Location(latitude: 0, longitude: 0))
+    _ = try empty.add(all, for: SubscriptionWorkload.recordType)
+    var workload = SubscriptionWorkload(seed: run.options.seed)
+    let records = (0..<Self.recordCount).map { workload.record($0) }
+    try time("encode", records.count, ["matches": 0]) { range in
+      for operation in range { blackHole(UInt64(empty.matches(created: records[operation % records.count]).count)) }
+    }
+  }
+
+  func note(_ line: String) { run.note("\(Figures.count(count)) subscribe \(line)") }
+
+  /// What a workload took, at so many subscriptions, in nanoseconds, where it was measured.
+  private func median(_ workload: String, at count: Int? = nil) -> Double? {
+    run.report.results.last {
+      $0.suite == "subscribe" && $0.workload == workload && $0.records == count ?? self.count
+    }?.own?.median
+  }
+
+  /// How the time grows from the fewest subscriptions measured: the exponent of their number, with the encoding of the
+  /// record and without.
+  private func noteGrowth(of workload: String) {
+    let counts = run.report.results.filter { $0.suite == "subscribe" && $0.workload == workload }.map(\.records)
+    guard let least = counts.min(), least < count, let from = median(workload, at: least), let to = median(workload)
+    else { return }
+    let growth = log(Double(count) / Double(least))
+    var line = "\(workload): grows from \(Figures.count(least)) by the exponent "
+    line += Figures.fixed(log(to / from) / growth, 2)
+    if let encoding = median("encode"), encoding < from {
+      line += ", \(Figures.fixed(log((to - encoding) / (from - encoding)) / growth, 2)) without the encoding"
+    }
+    note(line)
   }
 
   private func created(
@@ -100,6 +154,7 @@ struct SubscribeSuite {
       ReportResult(
         suite: "subscribe", workload: name, variant: .records, records: count,
         timings: zip(competitors, timings).map { (name: $0.name, timing: $1) }, counters: ["matches": matches]))
+    noteGrowth(of: name)
   }
 
   private func time(
