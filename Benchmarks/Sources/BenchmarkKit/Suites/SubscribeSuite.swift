@@ -81,7 +81,9 @@ struct SubscribeSuite {
     guard run.wants("subscription-memory") else { return }
     let ready = "\(Figures.time(preparing)) to compile one, \(Figures.time(adding)) to add one while the index grows"
     (prepared, handles) = ([], [])
-    let kept = Double(probe_heap_bytes() &- heap) / Double(count)
+    let kept = withExtendedLifetime((samples, predicates, records)) {
+      Double(Int64(bitPattern: probe_heap_bytes() &- heap)) / Double(count)
+    }
     let bytes = Double(index.memorySize(ofRecordType: type.name)) / Double(count)
     note(
       "subscription-memory: \(Figures.short(bytes)) bytes a subscription; \(Figures.short(kept)) of heap, "
