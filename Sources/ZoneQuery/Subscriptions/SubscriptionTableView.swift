@@ -21,7 +21,7 @@ package struct SubscriptionTableView {
   }
 
   /// The same by asking each subscription.
-  package func scan(zone: ZoneID? = nil) -> [UInt64] {
-    table.scan(table.after, event: SubscriptionTable.Event.creation, zone: table.zoneNumber(zone))
+  package func scan(zone: ZoneID? = nil, events: SubscriptionIndex.Events = .creation) -> [UInt64] {
+    table.scan(table.after, event: UInt64(events.rawValue), zone: table.zoneNumber(zone))
   }
 }

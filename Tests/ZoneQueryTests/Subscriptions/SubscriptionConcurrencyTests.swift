@@ -2,7 +2,8 @@ import Testing
 
 @testable import ZoneQuery
 
-/// Writers, subscribers, unsubscribers, listeners and live queries at the same time. Run under the thread sanitizer too.
+/// Readers, writers, subscribers, unsubscribers, listeners and live queries at the same time. Run under the thread
+/// sanitizer too.
 struct SubscriptionConcurrencyTests {
   @Test func allAtOnce() async throws {
     let database = try StandingSample().database
@@ -58,6 +59,17 @@ struct SubscriptionConcurrencyTests {
           }
         }
       }
+      for reader in 0..<2 {
+        group.addTask {
+          var random = SeededNumbers(state: UInt64(200 + reader))
+          for _ in 0..<commits {
+            let query = Query(recordType: "Event", predicate: try StandingSample.predicate(&random))
+            let some = try database.records(matching: query, resultsLimit: 10).records
+            for record in some { _ = try? database.record(for: record.recordID) }
+            await Task.yield()
+          }
+        }
+      }
       group.addTask {
         for _ in 0..<commits {
           let short = database.notifications(bufferingLimit: 2)
@@ -77,6 +89,50 @@ struct SubscriptionConcurrencyTests {
     #expect(zip(told, told.dropFirst()).allSatisfy { $0.commit < $1.commit })
     observer.cancel()
     print("concurrent commits: \(total), of them \(told.count) told to a callback of few places")
+  }
+
+  /// One index by itself, with threads that add, take out, ask and teach it.
+  @Test func indexAllAtOnce() async throws {
+    let index = SubscriptionIndex(options: PredicateOptions(dialect: .extended))
+    let rounds = LongRun.isAsked ? 4_000 : 300
+    let type = StandingSample.type
+    let kept = try index.add(.true, for: type)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for subscriber in 0..<2 {
+        group.addTask {
+          var random = SeededNumbers(state: UInt64(subscriber))
+          var handles: [SubscriptionIndex.Handle] = []
+          for _ in 0..<rounds {
+            handles.append(try index.add(try StandingSample.predicate(&random), for: type))
+            if random.below(3) == 0 { #expect(index.remove(handles.remove(at: random.below(handles.count)))) }
+            await Task.yield()
+          }
+          for handle in handles { #expect(index.remove(handle)) }
+        }
+      }
+      for asker in 0..<2 {
+        group.addTask {
+          var random = SeededNumbers(state: UInt64(50 + asker))
+          for number in 0..<rounds {
+            let record = StandingSample.record("a\(number)", .default, &random)
+            let other = StandingSample.record("a\(number)", .default, &random)
+            #expect(index.matches(created: record).contains(kept))
+            #expect(index.matches(deleted: record).contains(kept))
+            #expect(index.matches(updated: record, to: other).stayed.contains(kept))
+            await Task.yield()
+          }
+        }
+      }
+      group.addTask {
+        var random = SeededNumbers(state: 99)
+        for _ in 0..<rounds / 50 {
+          index.learn(from: (0..<40).map { StandingSample.record("l\($0)", .default, &random) }, recordType: type)
+          await Task.yield()
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(index.count == 1)
   }
 
   /// Of many writers at once exactly one fires what fires once.
