@@ -54,11 +54,31 @@ extension Database {
     let prepared = try standing.index.prepare(
       subscription.predicate, for: type, events: subscription.firesOn, zone: subscription.zoneID,
       now: registration.now)
+    learn(of: type)
     let limit = configuration.limits.subscriptions
     try standing.withState { (state: inout StandingState) throws(ZoneQueryError) in
       try state.checkRoom(for: subscription.subscriptionID, limit)
       try state.save(registration, prepared, content)
     }
+  }
+
+  /// Shows the index some of the records there are, evenly drawn, before the first subscription to a type, so that it
+  /// chooses well from the start.
+  func learn(of type: RecordType) {
+    guard standing.index.wantsSample(of: type.name) else { return }
+    let limit = AccessSampler.capacity
+    var records: [Record] = []
+    for id in zoneIDs where records.count < limit {
+      guard let zone = try? zone(id) else { continue }
+      zone.read { state in
+        guard let table = state.table(type.name) else { return }
+        let slotCount = table.rows.slotCount
+        for slot in stride(from: 0, to: slotCount, by: max(1, slotCount / limit)) where table.isLive(slot) {
+          records.append(table.record(slot))
+        }
+      }
+    }
+    if !records.isEmpty { standing.index.learn(from: records, recordType: type) }
   }
 
   private func saveWhole(_ subscription: Subscription) throws(ZoneQueryError) {

@@ -12,6 +12,8 @@ final class CandidateList: @unchecked Sendable {
   private(set) var count = 0
   /// Entries looked at since the list was made, for judging the choice of keys.
   private(set) var scannedCount = 0
+  /// Of these, those since `removeAll`.
+  private(set) var lastScannedCount = 0
   private var buckets: [UInt64] = []
   /// Keeps reads that are made for the sake of the cache.
   private var touched: UInt64 = 0
@@ -23,7 +25,7 @@ final class CandidateList: @unchecked Sendable {
   @inline(__always)
   subscript(index: Int) -> Int { Int(unsafe blocks[index]) }
 
-  func removeAll() { count = 0 }
+  func removeAll() { (count, lastScannedCount) = (0, 0) }
 
   /// Adds the blocks under some keys. Complexity: linear in the keys and the entries under them.
   func collect(_ keys: [UInt64], from table: KeyTable.View, _ words: Words, codes: [UInt16]) {
@@ -46,6 +48,7 @@ final class CandidateList: @unchecked Sendable {
       for value in buckets { unsafe count &+= EntryBuckets.scan(value, words, codes, blocks + count) }
     }
     scannedCount &+= entries
+    lastScannedCount &+= entries
     touched = sum
   }
 

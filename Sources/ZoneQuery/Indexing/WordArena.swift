@@ -86,7 +86,10 @@ final class WordArena: @unchecked Sendable {
       return place
     }
     guard end + rounded <= Self.limit else { return 0 }
-    if end + rounded > capacity { grow(to: max(1_024, end + rounded + (end + rounded) / 2)) }
+    if end + rounded > capacity {
+      // A large arena grows by less, since the allocator moves its pages and copies nothing.
+      grow(to: max(1_024, end + rounded + (end + rounded) / (end < 1 << 17 ? 2 : 8)))
+    }
     let place = end
     end += rounded
     usedCount += rounded

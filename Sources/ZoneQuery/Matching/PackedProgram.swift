@@ -96,16 +96,16 @@ struct PackedProgram: ProgramCode {
   func word(_ constant: Int, _ offset: Int = 0) -> UInt64 { words[start &+ constant &+ offset] }
 
   /// The program of a pooled constant and the constant's number in it.
-  func pooled(_ constant: Int) -> (program: Program, constant: Int) {
+  func pooled(_ constant: Int) -> (program: PooledProgram, constant: Int) {
     let word = words[start &- constant]
-    return (unsafe pool[Int(word >> 32)].program, Int(word & 0xFFFF_FFFF))
+    return (unsafe pool[Int(word >> 32)], Int(word & 0xFFFF_FFFF))
   }
 
   @inline(__always)
   func passes(_ operation: Program.Operation, _ constant: Int, _ value: Int64) -> Bool {
     if constant < 0 {
-      let (program, number) = pooled(constant)
-      return program.passes(operation, number, value)
+      let (rest, number) = pooled(constant)
+      return rest.program.passes(operation, number, value)
     }
     let count = length(constant)
     if operation == .integers {
@@ -122,16 +122,16 @@ struct PackedProgram: ProgramCode {
 
   func passes(_ operation: Program.Operation, _ constant: Int, _ value: Double) -> Bool {
     if constant < 0 {
-      let (program, number) = pooled(constant)
-      return program.passes(operation, number, value)
+      let (rest, number) = pooled(constant)
+      return rest.program.passes(operation, number, value)
     }
     return value >= Double(bitPattern: word(constant)) && value <= Double(bitPattern: word(constant, 1))
   }
 
   func passes(_ operation: Program.Operation, _ constant: Int, _ latitude: Double, _ longitude: Double) -> Bool {
     if constant < 0 {
-      let (program, number) = pooled(constant)
-      return program.passes(operation, number, latitude, longitude)
+      let (rest, number) = pooled(constant)
+      return rest.program.passes(operation, number, latitude, longitude)
     }
     if operation == .distance {
       return unsafe circle(constant).pointee.matches(latitude: latitude, longitude: longitude)
@@ -176,8 +176,8 @@ struct PackedProgram: ProgramCode {
 
   @inline(never)
   private func passesPooled(_ operation: Program.Operation, _ constant: Int, _ text: Span<UInt8>) -> Bool {
-    let (program, number) = pooled(constant)
-    return program.passes(operation, number, text)
+    let (rest, number) = pooled(constant)
+    return rest.program.passes(operation, number, text)
   }
 
   /// The relations that ``ProgramPacker`` packs.
@@ -236,12 +236,12 @@ struct PackedProgram: ProgramCode {
   ) -> Bool {
     // Sets are pooled where all of their values are asked for.
     guard constant < 0 else { return anyMember(operation, field, constant, row, expecting: true) }
-    let (program, number) = pooled(constant)
-    return program.holdsAll(operation, field, number, row)
+    let (rest, number) = pooled(constant)
+    return rest.program.holdsAll(operation, field, number, row)
   }
 
   func passesWhole<Row: ProgramRow>(_ operation: Program.Operation, _ constant: Int, _ row: Row) -> Bool? {
-    let (program, number) = pooled(constant)
-    return program.passesWhole(operation, number, row)
+    let (rest, number) = pooled(constant)
+    return rest.program.passesWhole(operation, number, row)
   }
 }

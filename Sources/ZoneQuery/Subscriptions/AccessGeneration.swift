@@ -6,11 +6,14 @@ final class AccessGeneration {
   /// What the last program was planned to wait under.
   private(set) var planner: AccessPlanner
   private(set) var codes: [UInt16] = []
+  /// The slots that entries were made to look at.
+  private var isAsked: [Bool]
   private var memberKeys: [UInt64] = []
 
   init(statistics: AccessStatistics, arena: WordArena, tokenFields: [FieldNumber]) {
     self.statistics = statistics
     buckets = EntryBuckets(arena: arena)
+    isAsked = [Bool](repeating: false, count: statistics.codings.count)
     planner = AccessPlanner(statistics: statistics, tokenFields: tokenFields)
   }
 
@@ -20,12 +23,17 @@ final class AccessGeneration {
   /// Plans a program that cannot be looked into.
   func planForEveryRecord() { planner.planForEveryRecord() }
 
+  /// Has the codes of records made that a filter looks at.
+  func ask(_ filter: AccessPlanner.Filter) {
+    if filter.width < .max { isAsked[filter.slot] = true }
+  }
+
   func add(_ use: AccessUse) { uses.add(use) }
   func remove(_ use: AccessUse) { uses.remove(use) }
 
-  /// Makes the codes of a record.
+  /// Makes the codes of a record that entries look at.
   func encode(_ record: RecordEncoding, fields: [FieldNumber]) {
-    statistics.encode(record, fields: fields, into: &codes)
+    statistics.encode(record, fields: fields, isAsked, into: &codes)
   }
 
   /// Appends the keys that a record has of those in use. Complexity: linear in the record and the levels in use.

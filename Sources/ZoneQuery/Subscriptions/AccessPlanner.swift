@@ -215,7 +215,7 @@ struct AccessPlanner {
       return .each
     case .integerSet:
       if let whole {
-        for value in whole.integerSets[number] { emit(UInt64(bitPattern: value)) }
+        for value in whole.program.integerSets[number] { emit(UInt64(bitPattern: value)) }
       } else {
         for index in 0..<program.length(constant) { emit(program.word(constant, index)) }
       }
@@ -227,11 +227,11 @@ struct AccessPlanner {
       return .each
     case .doubleSet:
       guard let whole else { return .none }
-      for value in whole.doubleSets[number] { emit(hash.payload(value)) }
+      for value in whole.program.doubleSets[number] { emit(hash.payload(value)) }
       return set
     case .text:
       if let whole {
-        let text = whole.texts[number]
+        let text = whole.program.texts[number]
         switch text.relation {
         case .equal:
           emit(hash.hash(text.operand.span), AccessUse(.equal, field: field, level: Int(text.folding.rawValue)))
@@ -252,7 +252,7 @@ struct AccessPlanner {
       return .each
     case .textSet:
       if let whole {
-        let texts = whole.textSets[number]
+        let texts = whole.program.textSets[number]
         let use = AccessUse(.equal, field: field, level: Int(texts.folding.rawValue))
         for text in texts.texts { emit(hash.hash(text.span), use) }
       } else {
@@ -262,7 +262,7 @@ struct AccessPlanner {
     case .references, .recordNames:
       let use = instruction.operation == .references ? equal : AccessUse(.name, field: field)
       if let whole {
-        for text in whole.references[number] { emit(hash.hash(text.span), use) }
+        for text in whole.program.references[number] { emit(hash.hash(text.span), use) }
       } else {
         program.forEachText(instruction.operation, constant) { emit(hash.hash($0), use) }
       }
@@ -272,7 +272,7 @@ struct AccessPlanner {
         hash.payload(Double(bitPattern: program.word(constant)), Double(bitPattern: program.word(constant, 1))))
       return .each
     case .tokens:
-      guard let search = whole?.tokens[number], search.fields == tokenFields else { return .none }
+      guard let search = whole?.program.tokens[number], search.fields == tokenFields else { return .none }
       for token in search.tokens { emit(hash.hash(token.span), AccessUse(.token)) }
       return search.requiresAll && !search.tokens.isEmpty ? .rarest : .each
     }
@@ -324,7 +324,7 @@ struct AccessPlanner {
       return codes(slot + 1, range.0, range.1)
     case .text:
       let (whole, number) = program.pooled(constant)
-      let text = whole.texts[number]
+      let text = whole.program.texts[number]
       guard text.folding.isEmpty else { return nil }
       switch text.relation {
       case .less, .lessOrEqual: return codes(slot + 1, 0, text.operand.span.leadingWord())
@@ -333,7 +333,7 @@ struct AccessPlanner {
       }
     case .textRange:
       let (whole, number) = program.pooled(constant)
-      let range = whole.textRanges[number]
+      let range = whole.program.textRanges[number]
       guard range.folding.isEmpty else { return nil }
       let (low, high) = (range.lower.span.leadingWord(), range.upper.span.leadingWord())
       return low <= high ? codes(slot + 1, low, high) : nil

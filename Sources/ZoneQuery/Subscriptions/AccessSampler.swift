@@ -16,8 +16,11 @@ struct AccessSampler {
   /// Counts a record that is not looked at.
   mutating func skip() { seenCount += 1 }
 
-  /// Takes a record; whether the sample has changed enough since the last plan that a new one is worth while.
-  mutating func add(_ record: RecordEncoding, _ statistics: AccessStatistics, fields: [FieldNumber]) -> Bool {
+  /// Whether so many records have come since the last plan that a new one is worth while.
+  var wantsPlan: Bool { seenCount >= planAt }
+
+  /// Takes a record.
+  mutating func add(_ record: RecordEncoding, _ statistics: AccessStatistics, fields: [FieldNumber]) {
     let sample = AccessSampler.sample(record, statistics, fields: fields)
     seenCount += 1
     if samples.count < Self.capacity {
@@ -28,9 +31,6 @@ struct AccessSampler {
       // The gaps grow as the chance of a record to be drawn falls.
       next = seenCount + Int(random() % UInt64(2 * seenCount / Self.capacity + 1))
     }
-    guard seenCount >= planAt else { return false }
-    planAt = seenCount * 16
-    return true
   }
 
   /// Takes note that a plan was made by the sample as it is.

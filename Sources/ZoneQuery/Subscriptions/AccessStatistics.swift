@@ -97,11 +97,13 @@ final class AccessStatistics: Sendable {
     return min(1, (Double(count) + 0.25) / Double(sampleCount))
   }
 
-  /// The codes of a record, for each slot of the fields given.
-  func encode(_ record: RecordEncoding, fields: [FieldNumber], into codes: inout [UInt16]) {
+  /// The codes of a record, for each slot of the fields given that is asked for.
+  func encode(_ record: RecordEncoding, fields: [FieldNumber], _ isAsked: [Bool], into codes: inout [UInt16]) {
     if codes.count != codings.count { codes = [UInt16](repeating: 0, count: codings.count) }
     for field in fields {
       let slot = 2 &* field
+      let (first, second) = (isAsked[slot], isAsked[slot &+ 1])
+      guard first || second else { continue }
       codes[slot] = 0
       codes[slot &+ 1] = 0
       guard record.presence[field], !record.isList[field] else { continue }
@@ -110,7 +112,7 @@ final class AccessStatistics: Sendable {
       case .double: codes[slot] = code(slot, ValueCodes.order(Double(bitPattern: record.words[field])))
       case .textHash:
         codes[slot] = ValueCodes.code(hash: record.hashes[field])
-        if codings[slot &+ 1] == .textOrder {
+        if second, codings[slot &+ 1] == .textOrder {
           let text = record.bytes.span.extracting(record.range(record.words[field]))
           codes[slot &+ 1] = code(slot &+ 1, text.leadingWord())
         }

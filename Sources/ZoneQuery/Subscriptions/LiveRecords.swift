@@ -105,6 +105,7 @@ public struct LiveRecords: AsyncSequence, Sendable {
         source.query, zoneID: source.zoneID, parameters: source.parameters, now: database.configuration.clock())
       let type = try database.recordType(of: source.query, source.zoneID)
       let prepared = try live.prepare(for: type, standing.index)
+      database.learn(of: type)
       try standing.withState { [live] (state: inout StandingState) throws(ZoneQueryError) in
         try state.add(live, prepared)
       }

@@ -23,17 +23,19 @@ final class NotificationListener: Sendable {
   /// Whether it is called, rather than asked.
   var isCalled: Bool { callback != nil }
 
-  /// Adds a notification, and hands it to who waits for one.
-  func add(_ notification: DeliveredNotification) {
-    let resumed = state.withLock {
-      waiting -> (CheckedContinuation<DeliveredNotification?, Never>, DeliveredNotification)? in
-      if waiting.isClosed { return nil }
-      waiting.buffer.add(notification)
-      if waiting.takers.isEmpty { return nil }
-      guard let next = waiting.buffer.take() else { return nil }
-      return (waiting.takers.removeFirst().continuation, next)
+  /// Adds the notifications of a commit, and hands them to who waits.
+  func add(_ notifications: [DeliveredNotification]) {
+    let resumed = state.withLock { waiting in
+      var resumed: [(CheckedContinuation<DeliveredNotification?, Never>, DeliveredNotification)] = []
+      if waiting.isClosed { return resumed }
+      for notification in notifications {
+        waiting.buffer.add(notification)
+        if waiting.takers.isEmpty { continue }
+        if let next = waiting.buffer.take() { resumed.append((waiting.takers.removeFirst().continuation, next)) }
+      }
+      return resumed
     }
-    if let (continuation, next) = resumed { continuation.resume(returning: next) }
+    for (continuation, next) in resumed { continuation.resume(returning: next) }
   }
 
   /// The next notification, when there is one; nil where the task is cancelled.

@@ -14,7 +14,9 @@ struct StandingState: Sendable {
   private var registrations: [ByteKey: (handle: SubscriptionIndex.Handle, content: SubscriptionContent)] = [:]
   private var contents: [SubscriptionContent: ByteKey] = [:]
   private var lives: [ObjectIdentifier: SubscriptionIndex.Handle] = [:]
-  private var owners: [SubscriptionIndex.Handle: Owner] = [:]
+  /// How many subscriptions go with their first firing, heard or not.
+  private var onceCount = 0
+  private var owners = StandingOwners()
   /// The types as subscriptions to them were last bound.
   private var types: [ByteKey: RecordType] = [:]
   /// Zone and database subscriptions, by ID.
@@ -24,6 +26,8 @@ struct StandingState: Sendable {
   private(set) var callbacks: [NotificationListener] = []
   private var listenerCount = 0
   private var commit: UInt64 = 0
+  /// What the commit under way has fired so far.
+  private var fired: [DeliveredNotification] = []
   /// The record types that the commit under way changed, as far as zone and database subscriptions ask.
   private var changedTypes: [String] = []
 
@@ -32,8 +36,11 @@ struct StandingState: Sendable {
     self.scope = scope
   }
 
-  /// Whether nobody would hear of a commit.
+  /// Whether nothing waits for commits.
   var isIdle: Bool { owners.isEmpty && wholes.isEmpty }
+
+  /// Whether a commit changes nothing here and nobody would hear of it.
+  var isUnheard: Bool { isIdle || listeners.isEmpty && lives.isEmpty && onceCount == 0 }
 
   // MARK: Subscriptions
 
@@ -62,6 +69,7 @@ struct StandingState: Sendable {
     saved[key] = .query(registration.subscription)
     registrations[key] = (handle, content)
     contents[content] = key
+    if registration.firesOnce { onceCount += 1 }
     enter(.subscription(registration), handle, prepared.recordType)
   }
 
@@ -81,6 +89,7 @@ struct StandingState: Sendable {
     guard let subscription = saved.removeValue(forKey: key) else { return false }
     if let (handle, content) = registrations.removeValue(forKey: key) {
       contents[content] = nil
+      if case .query(let query) = subscription, query.firesOnce { onceCount -= 1 }
       leave(handle)
     } else {
       wholes.removeAll { sameBytes($0.subscriptionID, subscription.subscriptionID) }
@@ -120,8 +129,7 @@ struct StandingState: Sendable {
     guard let known = types[ByteKey(type.name)], known.fields.count < type.fields.count else { return }
     types[ByteKey(type.name)] = type
     // In the order of handles, so that what fires first does not depend on hashes.
-    let waiting = owners.sorted { ($0.key.table, $0.key.value) < ($1.key.table, $1.key.value) }
-    for (handle, owner) in waiting {
+    for (handle, owner) in owners.all {
       guard sameBytes(owner.recordType, type.name), let prepared = try? owner.prepare(for: type, index),
         let new = try? index.add(prepared)
       else { continue }
@@ -182,14 +190,13 @@ struct StandingState: Sendable {
       case nil: break
       case .live(let live)?: live.signal.raise()
       case .subscription(let registration)?:
-        let subscription = registration.subscription
         if !listeners.isEmpty {
           var notification = QueryNotification(
-            subscription, reason: reason, record: record, databaseScope: scope)
+            registration.subscriptionID, registration.info, reason: reason, record: record, databaseScope: scope)
           notification.hasEntered = hasEntered
           send(.query(notification))
         }
-        if subscription.firesOnce { _ = remove(subscription.subscriptionID) }
+        if registration.firesOnce { _ = remove(registration.subscriptionID) }
       }
     }
   }
@@ -203,17 +210,19 @@ struct StandingState: Sendable {
       }
     }
     changedTypes.removeAll(keepingCapacity: true)
+    deliver()
   }
 
   /// Tells that a zone is gone with all that was in it.
   mutating func endDeletion(of zone: ZoneID) {
     for subscription in wholes { tell(subscription, of: zone) }
-    for owner in owners.values {
+    for (_, owner) in owners.all {
       if case .live(let live) = owner { live.signal.raise() }
     }
+    deliver()
   }
 
-  private func tell(_ subscription: Subscription, of zone: ZoneID) {
+  private mutating func tell(_ subscription: Subscription, of zone: ZoneID) {
     switch subscription {
     case .query: break
     case .zone(let subscription):
@@ -234,21 +243,41 @@ struct StandingState: Sendable {
     }
   }
 
-  private func send(_ notification: SubscriptionNotification) {
-    let delivered = DeliveredNotification(notification: notification, commit: commit)
-    for (_, listener) in listeners { listener.add(delivered) }
+  private mutating func send(_ notification: SubscriptionNotification) {
+    fired.append(DeliveredNotification(notification: notification, commit: commit))
+  }
+
+  /// Hands what the commit fired to the listeners.
+  private mutating func deliver() {
+    if fired.isEmpty { return }
+    for (_, listener) in listeners { listener.add(fired) }
+    fired.removeAll(keepingCapacity: fired.count <= 1_024)
   }
 }
 
 /// A query subscription that is saved, and the moment its `now()` stands for.
 final class QueryRegistration: Sendable {
-  let subscription: QuerySubscription
+  // What firing needs comes first and by itself: a commit that fires many touches little memory of each.
+  let subscriptionID: String
+  let firesOnce: Bool
+  let info: NotificationInfoBox?
   let now: Timestamp
+  let subscription: QuerySubscription
 
   init(_ subscription: QuerySubscription, now: Timestamp) {
-    self.subscription = subscription
+    subscriptionID = subscription.subscriptionID
+    firesOnce = subscription.firesOnce
+    info = subscription.notificationInfo.map(NotificationInfoBox.init)
     self.now = now
+    self.subscription = subscription
   }
+}
+
+/// What notifications of a subscription show, behind one reference.
+final class NotificationInfoBox: Sendable {
+  let info: NotificationInfo
+
+  init(_ info: NotificationInfo) { self.info = info }
 }
 
 extension StandingState.Owner {

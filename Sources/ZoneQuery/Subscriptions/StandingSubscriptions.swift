@@ -30,7 +30,7 @@ final class StandingSubscriptions: Sendable {
     state.withLock { state in
       publish()
       state.beginCommit()
-      if state.isIdle { return }
+      if state.isUnheard { return }
       for name in names() {
         let (old, new) = (before.record(name), after.record(name))
         if let new, let table = after.table(new.recordType) { state.adopt(table.layout.recordType) }
@@ -45,7 +45,7 @@ final class StandingSubscriptions: Sendable {
     state.withLock { state in
       guard delete() else { return false }
       state.beginCommit()
-      if !state.isIdle { state.endDeletion(of: zone) }
+      if !state.isUnheard { state.endDeletion(of: zone) }
       return true
     }
   }

@@ -15,8 +15,8 @@
 /// ```
 ///
 /// What matches never depends on what was chosen. The choice rests on a sample of the records that came: it is made anew
-/// after 64 records, 1,024, 16,384 and so on, a few subscriptions with each record; ``learn(from:recordType:)`` does so
-/// at once.
+/// after 64 records, 1,024, 16,384 and so on, a few subscriptions with each record, the more the longer matching takes;
+/// ``learn(from:recordType:)`` does so at once.
 ///
 /// Any thread may call any method; calls that concern one index take turns.
 public final class SubscriptionIndex: Sendable {
@@ -142,6 +142,11 @@ public final class SubscriptionIndex: Sendable {
       let number = tables.number(for: recordType)
       tables[number].learn(from: records)
     }
+  }
+
+  /// Whether subscriptions to a type wait for records to learn from, and are not so many that it would take long.
+  func wantsSample(of recordType: String) -> Bool {
+    state.withLock { tables in tables.number(named: recordType).map { tables[$0].wantsSample } ?? true }
   }
 
   // MARK: Matching

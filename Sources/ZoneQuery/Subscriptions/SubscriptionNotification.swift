@@ -69,11 +69,13 @@ public struct QueryNotification: Sendable, Hashable {
 
   /// The notification of a subscription about a record: its fields as the change left them, or as they were where it
   /// was deleted.
-  init(_ subscription: QuerySubscription, reason: Reason, record: Record, databaseScope: Database.Scope) {
+  init(
+    _ subscriptionID: String, _ info: NotificationInfoBox?, reason: Reason, record: Record,
+    databaseScope: Database.Scope
+  ) {
     self.init(
-      subscriptionID: subscription.subscriptionID, reason: reason, recordID: record.recordID,
-      databaseScope: databaseScope)
-    guard let info = subscription.notificationInfo else { return }
+      subscriptionID: subscriptionID, reason: reason, recordID: record.recordID, databaseScope: databaseScope)
+    guard let info = info?.info else { return }
     for key in info.desiredKeys { recordFields[key] = record[key] }
     presentation = NotificationPresentation(info, record: record)
   }

@@ -11,11 +11,16 @@ extension SubscriptionTable {
   func encodeAfter(_ value: some KeyedFields) {
     after.encode(value, layout, fields: fields, tokenFields: tokenFields)
     if sampler.wantsNext {
-      if sampler.add(after, current.statistics, fields: fields) { beginGeneration() }
+      sampler.add(after, current.statistics, fields: fields)
     } else {
       sampler.skip()
     }
-    move(32)
+    if previous == nil {
+      if sampler.wantsPlan { beginGeneration() }
+    } else {
+      // About as much work as matching is, so that a bad plan is left soon and a good one is not disturbed.
+      move(2 + candidates.lastScannedCount / 1_024 + candidates.count / 32)
+    }
   }
 
   func encodeBefore(_ value: some KeyedFields) {
@@ -141,9 +146,8 @@ extension SubscriptionTable {
     let all = Array(0..<layout.count)
     for record in records {
       after.encode(record, layout, fields: all, tokenFields: layout.searchable)
-      if sampler.wantsNext { _ = sampler.add(after, current.statistics, fields: all) } else { sampler.skip() }
+      if sampler.wantsNext { sampler.add(after, current.statistics, fields: all) } else { sampler.skip() }
     }
-    sampler.settle()
     beginGeneration()
     moveAll()
   }

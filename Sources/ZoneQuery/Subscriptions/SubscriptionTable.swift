@@ -61,6 +61,9 @@ final class SubscriptionTable {
 
   var tokenFields: [FieldNumber] { tokenCount > 0 ? layout.searchable : [] }
 
+  /// Whether a sample of records would be worth more than it costs: while subscriptions are few, and not with each.
+  var wantsSample: Bool { sampler.seenCount == 0 && count < 1_024 && count & (count - 1) == 0 }
+
   /// The bytes taken for subscriptions, their programs and the index, but for constants too rare to be packed.
   var reservedBytes: Int {
     arena.usedCount * 8 + current.buckets.table.reservedBytes + slots.count * 8 + freeSlots.count * 4
@@ -188,6 +191,8 @@ final class SubscriptionTable {
     let entry = EntryBuckets.Entry(
       block: UInt32(block), slots: (UInt16(filters.0.slot), UInt16(filters.1.slot)),
       lows: (filters.0.low, filters.1.low), widths: (filters.0.width, filters.1.width))
+    generation.ask(filters.0)
+    generation.ask(filters.1)
     var words = arena.words
     let place = keyPlace(words, block)
     words[block + 1] &= 0x0000_FFFF_FFFF_FFFF
@@ -275,6 +280,7 @@ final class SubscriptionTable {
   /// Begins to plan all subscriptions anew, by the sample as it is now.
   func beginGeneration() {
     moveAll()
+    sampler.settle()
     let statistics = AccessStatistics(layout, samples: sampler.samples, hash: hash)
     let generation = AccessGeneration(statistics: statistics, arena: arena, tokenFields: layout.searchable)
     if count > 0 { previous = current }

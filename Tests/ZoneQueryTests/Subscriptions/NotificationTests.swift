@@ -21,6 +21,14 @@ struct NotificationTests {
     return try SubscriptionContent(subscription, recordType: Self.type, options: PredicateOptions())
   }
 
+  private func notification(
+    of subscription: QuerySubscription, _ reason: QueryNotification.Reason, _ record: Record, _ scope: Database.Scope
+  ) -> QueryNotification {
+    QueryNotification(
+      subscription.subscriptionID, subscription.notificationInfo.map(NotificationInfoBox.init), reason: reason,
+      record: record, databaseScope: scope)
+  }
+
   @Test func duplicatesByContent() throws {
     #expect(try content("city = 'Seoul' AND seats > 5") == content("seats > 5 AND city = 'Seoul'"))
     #expect(try content("city = 'Seoul' AND seats > 5") == content("seats >= 6 AND city IN {'Seoul'}"))
@@ -51,14 +59,14 @@ struct NotificationTests {
     for (reason, hasEntered) in [
       (QueryNotification.Reason.recordUpdated, true), (.recordDeleted, nil), (.recordLeft, nil),
     ] {
-      var notification = QueryNotification(subscription, reason: reason, record: record, databaseScope: .private)
+      var notification = self.notification(of: subscription, reason, record, .private)
       notification.hasEntered = hasEntered
       #expect(notification.presentation.alertLocalizationArguments == ["Maps of the sea", "120", ""])
       #expect(notification.recordFields.count == 2)
       let text = SubscriptionNotification.query(notification).pushPayloadJSON(containerID: "iCloud.example")
       #expect(try SubscriptionNotification(pushPayloadJSON: text) == .query(notification))
     }
-    let created = QueryNotification(subscription, reason: .recordCreated, record: record, databaseScope: .public)
+    let created = notification(of: subscription, .recordCreated, record, .public)
     let payload = SubscriptionNotification.query(created).pushPayloadJSON()
     #expect(payload.hasPrefix(#"{"aps":{"alert":{"title":"News","loc-key":"NEW","loc-args":["Maps of the sea","#))
     #expect(
