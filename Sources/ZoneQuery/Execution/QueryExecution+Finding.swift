@@ -125,24 +125,53 @@ extension QueryExecution {
     swap(&kept, &first)
     defer { swap(&kept, &first) }
     switch plan.source {
-    case .scan, .walk:
-      for group in 0..<source.table.groupCount {
-        let view = source.rows.group(group)
-        let live = view.live
-        counters.rowsExamined += live.countOfRows
-        let block = RowBlockView(source, view, group)
-        let candidates = kept.threshold.map { ranker.rows(live, of: block, upTo: $0) } ?? live
-        if candidates.isEmptySet { continue }
-        let mask = program.mask(block, candidates, conjuncts: residual)
-        if mask.isEmptySet { continue }
-        offer(group, view, mask, ranker, filter, place, &kept)
-      }
+    case .scan, .walk: counters.rowsExamined += rankAll(program, ranker, filter, place, &kept)
     case .access(let access):
       collect(access, source, inOrder: false)
       counters.rowsExamined += slots.count
       let slots = slots
       for slot in slots where filter.passes(slot, program) { offer(slot, ranker, place, &kept) }
     }
+  }
+
+  /// Offers all rows of a table that pass; returns how many were looked at.
+  private func rankAll(
+    _ program: borrowing Program, _ ranker: Ranker, _ filter: RowFilter, _ place: SortAnchor?, _ kept: inout FirstRows
+  ) -> Int {
+    let source = ranker.source
+    var examined = 0
+    for group in 0..<source.table.groupCount {
+      let view = source.rows.group(group)
+      let live = view.live
+      examined += live.countOfRows
+      let block = RowBlockView(source, view, group)
+      let candidates = kept.threshold.map { ranker.rows(live, of: block, upTo: $0) } ?? live
+      if candidates.isEmptySet { continue }
+      let mask = program.mask(block, candidates, conjuncts: filter.residual)
+      if mask.isEmptySet { continue }
+      offer(group, view, mask, ranker, filter, place, &kept)
+    }
+    return examined
+  }
+
+  /// Whether a table among several is gone through without a choice, which would cost more.
+  func isSmall(_ table: Table) -> Bool { sources.count > 1 && table.count <= 128 && forcedPlan == nil }
+
+  /// Offers the rows of all small tables.
+  func rankSmallTables(_ position: CursorPosition?) {
+    var place: SortAnchor?
+    if case .sorted(let given)? = position { place = order.anchor(given) }
+    let (program, residual) = (program, program.order)
+    var kept = FirstRows(limit: 1)
+    swap(&kept, &first)
+    defer { swap(&kept, &first) }
+    var examined = 0
+    for number in sources.indices where isSmall(sources[number].table) {
+      let ranker = Ranker(order, sources[number], UInt32(truncatingIfNeeded: number))
+      let filter = RowFilter(sources[number], residual: residual, probes: [])
+      examined += rankAll(program, ranker, filter, place, &kept)
+    }
+    counters.rowsExamined += examined
   }
 
   /// Offers the rows of a group, most of which are passed over by their first word alone.

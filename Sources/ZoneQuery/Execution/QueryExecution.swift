@@ -99,13 +99,16 @@ final class QueryExecution {
     open(recordType)
     let wanted = limit == .max ? limit : limit + 1
     first.removeAll(limit: wanted)
+    // An explanation tells of each table.
+    let ranksSmall = !order.descriptors.isEmpty && sources.count > 1 && trace == nil
+    if ranksSmall { rankSmallTables(position) }
     for number in sources.indices {
       if order.descriptors.isEmpty {
         if rows.count >= wanted { break }
         let found = rows.count
         findUnsorted(number, wanted: wanted, position)
         trace?.finished(rows: rows.count - found, self)
-      } else {
+      } else if !ranksSmall || !isSmall(sources[number].table) {
         findSorted(number, wanted: wanted, position)
         trace?.finished(rows: sources.count == 1 ? rows.count : nil, self)
       }
@@ -194,7 +197,7 @@ final class QueryExecution {
       explains: forcedPlan != nil)
     planner.following = following
     planner.counts = !sorted
-    var plans = planner.plan()
+    var plans = sorted && !order.descriptors.isEmpty && isSmall(table) ? (planner.scan(), nil) : planner.plan()
     if forcedPlan != nil { planNotes.add(planner.considered ?? []) }
     switch forcedPlan {
     case nil: break
