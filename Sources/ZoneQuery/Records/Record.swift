@@ -107,6 +107,11 @@ public struct Record: Sendable, Hashable {
     values.append(value)
   }
 
+  /// Gives a record without fields these, a value for each name.
+  mutating func setFields(_ names: [String], _ values: [FieldValue]) {
+    (self.names, self.values) = (names, values)
+  }
+
   private func position(of name: String) -> Int? {
     names.firstIndex { sameBytes($0, name) }
   }

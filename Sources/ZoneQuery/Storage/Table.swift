@@ -323,10 +323,19 @@ struct Table: @unchecked Sendable {
         if let value = value(slot, field) { record.append(value, to: layout.name(of: field)) }
       }
     } else {
-      let (group, _) = place(slot)
-      for field in FieldLayout.systemCount..<min(layout.count, group.columnCount) {
-        if let value = value(slot, field) { record.append(value, to: layout.name(of: field)) }
+      var values: [FieldValue] = []
+      values.reserveCapacity(shape.fieldNames.count)
+      // A record that has all fields shares their names with every other.
+      var names: [String]?
+      for position in shape.fieldNames.indices {
+        if let value = value(slot, .position(position)) {
+          values.append(value)
+          names?.append(shape.fieldNames[position])
+        } else if names == nil {
+          names = Array(shape.fieldNames[..<position])
+        }
       }
+      record.setFields(names ?? shape.fieldNames, values)
     }
     return record
   }

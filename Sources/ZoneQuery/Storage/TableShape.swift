@@ -2,6 +2,8 @@
 final class TableShape: Sendable {
   let zoneID: ZoneID
   let layout: FieldLayout
+  /// The names of the record type's fields.
+  let fieldNames: [String]
   /// By field number.
   let kinds: [ColumnKind]
   /// The fields of the record type that refer to other records.
@@ -12,6 +14,7 @@ final class TableShape: Sendable {
   init(zoneID: ZoneID, recordType: RecordType) {
     self.zoneID = zoneID
     layout = FieldLayout(recordType: recordType)
+    fieldNames = recordType.fields.map(\.name)
     var kinds = SystemField.allCases.map { ColumnKind($0.type) }
     // The record's name, and the number of the change.
     kinds[FieldNumber(.recordID)] = .name
