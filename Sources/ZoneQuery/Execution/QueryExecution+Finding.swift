@@ -120,7 +120,7 @@ extension QueryExecution {
       for slot in slots { offer(slot, ranker, place, &first) }
       return
     }
-    let (program, residual) = (program, residual)
+    let program = program
     var kept = FirstRows(limit: 1)
     swap(&kept, &first)
     defer { swap(&kept, &first) }

@@ -197,7 +197,8 @@ final class QueryExecution {
       explains: forcedPlan != nil)
     planner.following = following
     planner.counts = !sorted
-    var plans = sorted && !order.descriptors.isEmpty && isSmall(table) ? (planner.scan(), nil) : planner.plan()
+    let isChosen = !sorted || order.descriptors.isEmpty || !isSmall(table)
+    var plans = isChosen ? planner.plan() : (planner.scan(), nil)
     if forcedPlan != nil { planNotes.add(planner.considered ?? []) }
     switch forcedPlan {
     case nil: break
@@ -206,7 +207,7 @@ final class QueryExecution {
       let considered = planner.considered ?? []
       if !considered.isEmpty { plans = (considered[number % considered.count].plan, nil) }
     }
-    trace?.planned(plans.0, isForced: forcedPlan != nil, planner, self)
+    trace?.planned(plans.0, isForced: forcedPlan != nil, isChosen: isChosen, planner, self)
     chosen = plans.0
     return plans
   }

@@ -57,7 +57,8 @@ final class QueryTrace {
   func beginPlanning() { begun = clock.now }
 
   /// A table was planned.
-  func planned(_ plan: Plan, isForced: Bool, _ planner: Planner, _ execution: QueryExecution) {
+  /// Takes note of a plan; where there was no choice, nothing else was considered.
+  func planned(_ plan: Plan, isForced: Bool, isChosen: Bool, _ planner: Planner, _ execution: QueryExecution) {
     planning += since(begun)
     let start = clock.now
     // What is considered is asked for again, with no path left out: the plan taken is the one an ordinary run takes.
@@ -65,10 +66,10 @@ final class QueryTrace {
       table: planner.table, conjuncts: planner.conjuncts, order: planner.order, limit: planner.limit, explains: true)
     again.following = planner.following
     again.counts = planner.counts
-    _ = again.plan()
+    if isChosen { _ = again.plan() }
     current = TableRun(
       table: planner.table, conjuncts: planner.conjuncts, attempts: execution.program.order, chosen: plan,
-      considered: again.considered?.map(\.plan) ?? [], isForced: isForced, ran: plan)
+      considered: isChosen ? again.considered?.map(\.plan) ?? [] : [plan], isForced: isForced, ran: plan)
     explaining += since(start)
     begunCounters = execution.counters
     begun = clock.now

@@ -89,12 +89,12 @@ final class PageHeap: @unchecked Sendable {
   // MARK: Sizes
 
   /// The size class of a page of so many bytes: four classes to a doubling, from 32 bytes, so that what holds a power
-  /// of two fits exactly; sixteen above 4 KB, where a part of a page is much.
+  /// of two fits exactly; thirty-two above 4 KB, where a part of a page is much.
   private static func sizeClass(_ bytes: Int) -> Int {
     if bytes <= 32 { return 0 }
     let bits = Int.bitWidth - 1 - (bytes - 1).leadingZeroBitCount
     if bits < largeBits { return (bits - 5) * 4 + ((bytes - 1) >> (bits - 2)) - 3 }
-    return firstLarge + (bits - largeBits) * 16 + ((bytes - 1) >> (bits - 4)) - 15
+    return firstLarge + (bits - largeBits) * 32 + ((bytes - 1) >> (bits - 5)) - 31
   }
 
   /// The class of the largest of those pages that have four classes to a doubling, and its size's logarithm.
@@ -104,7 +104,7 @@ final class PageHeap: @unchecked Sendable {
   private static func capacity(_ sizeClass: Int) -> Int {
     if sizeClass <= firstLarge { return (4 + (sizeClass & 3)) << (3 + sizeClass >> 2) }
     let large = sizeClass - firstLarge
-    return (16 + (large & 15)) << (largeBits - 4 + large >> 4)
+    return (32 + (large & 31)) << (largeBits - 5 + large >> 5)
   }
 
   /// So many bytes or a little more: one of four sizes to a doubling, for what grows by steps and leaves pages of each to
