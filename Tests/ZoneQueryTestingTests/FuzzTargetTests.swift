@@ -1,6 +1,8 @@
 import Foundation
 import Testing
-import ZoneQueryTesting
+import ZoneQuery
+
+@testable import ZoneQueryTesting
 
 /// The targets of the byte fuzzers, on inputs that once broke them and on mutated seeds.
 struct FuzzTargetTests {
@@ -23,9 +25,17 @@ struct FuzzTargetTests {
     }
   }
 
+  /// What the byte fuzzer changes are cursors that go on as they are.
+  @Test func cursorsGoOn() throws {
+    let target = try #require(CursorTarget.sample)
+    #expect(target.contents.count == 7)
+    for number in target.contents.indices { #expect(try target.walk(number) > 0, "\(number)") }
+    #expect(throws: Never.self) { try FuzzTarget.cursor.check([0]) }
+  }
+
   @Test func mutatedSeeds() throws {
     let seeds = inputs("Seeds")
-    #expect(seeds.count >= 20)
+    #expect(seeds.count >= 33 && Set(seeds.map(\.target)).count == FuzzTarget.allCases.count)
     var random = SeededRandom(seed: 9)
     var checks = 0
     for (target, name, bytes) in seeds {
@@ -45,6 +55,6 @@ struct FuzzTargetTests {
       }
     }
     print("mutated seeds: \(checks) inputs")
-    #expect(checks >= 600)
+    #expect(checks >= 1_000)
   }
 }

@@ -62,6 +62,18 @@ public struct QueryCursor: Sendable, Hashable {
   /// The record type that the cursor says it is about; whether it may say so is not looked at.
   package var recordType: String? { try? CursorContent(encoded: data, key: nil).recordType }
 
+  /// The query that the cursor says it goes on with; whether it may say so is not looked at.
+  package var query: Query? { try? CursorContent(encoded: data, key: nil).query() }
+
+  /// Puts a key's tag behind bytes that no database need have written, for tests of what one does with them; nil where
+  /// they have not a cursor's form, or the key not 16 bytes.
+  package init?(tagging content: [UInt8], cursorKey: [UInt8]) {
+    guard let key = SipHash.Key(cursorKey),
+      let cursor = try? QueryCursor(data: content + SipHash.tag(of: content, key: key))
+    else { return nil }
+    self = cursor
+  }
+
   static func invalid(_ reason: String) -> ZoneQueryError {
     ZoneQueryError(
       .query, .invalidCursor, "The cursor cannot be used: \(reason)",

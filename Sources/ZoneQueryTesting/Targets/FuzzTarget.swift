@@ -17,7 +17,9 @@ public enum FuzzTarget: String, Sendable, Hashable, CaseIterable {
   case schema
   /// Lines of Web Services record dictionaries: written and read again.
   case recordJSON
-  /// Choices: a record type, records and predicates, judged by oracles.
+  /// Cursors: bytes and texts that a database must refuse, and contents that it did not write under its own tag.
+  case cursor
+  /// Choices: a record type, records and predicates, judged by oracles, every plan against a scan among them.
   case structured
 
   /// Checks an input.
@@ -32,11 +34,12 @@ public enum FuzzTarget: String, Sendable, Hashable, CaseIterable {
       try Self.checkPredicate(String(decoding: parts.first ?? [], as: UTF8.self), values)
     case .schema: try Self.checkSchema(String(decoding: bytes, as: UTF8.self))
     case .recordJSON: try Self.checkLines(bytes)
+    case .cursor: try CursorTarget.check(bytes)
     case .structured: try Self.checkChoices(bytes)
     }
   }
 
-  private static func require(
+  static func require(
     _ holds: Bool, _ message: @autoclosure () -> String
   ) throws(OracleFailure) {
     if !holds { throw OracleFailure(message()) }
@@ -182,7 +185,7 @@ public enum FuzzTarget: String, Sendable, Hashable, CaseIterable {
   // MARK: Choices
 
   private static func checkChoices(_ bytes: [UInt8]) throws(OracleFailure) {
-    let names = ["evaluator", "matcher", "partition", "sort"]
+    let names = ["evaluator", "matcher", "partition", "sort", "plans"]
     var fuzzer = Fuzzer(random: SeededRandom(choices: bytes), oracles: names.compactMap { Oracles.named($0) })
     fuzzer.recordCount = 8
     fuzzer.predicatesPerPopulation = 3

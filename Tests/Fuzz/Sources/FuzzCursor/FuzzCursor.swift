@@ -1,0 +1,6 @@
+import FuzzDriver
+
+@main
+struct FuzzCursor {
+  static func main() { FuzzDriver.run(.cursor) }
+}
