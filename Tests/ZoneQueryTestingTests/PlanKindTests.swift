@@ -36,6 +36,31 @@ struct PlanKindTests {
     #expect(queries == 2_200)
   }
 
+  /// Some databases hold so many records that posting lists, kept in blocks, are intersected.
+  @Test func someListsAreLong() throws {
+    var random = SeededRandom(seed: 6)
+    var (throngs, intersected, asked, databases) = (0, 0, 0, 0)
+    while throngs < 2, databases < 20 {
+      let type = SchemaGenerator().recordType("Thing", &random)
+      let records = RecordGenerator(recordType: type).records(20, &random)
+      let world = try RoundaboutDatabase(
+        FuzzCase(recordType: type, records: records, predicate: .true), &random, throngs: (1, 1))
+      databases += 1
+      guard world.isThrong else { continue }
+      throngs += 1
+      #expect(world.records.count >= 400)
+      for predicate in world.pairsOfMembers(&random) {
+        let query = Query(recordType: "Thing", predicate: QueryPredicate(predicate))
+        let answer = try world.database.prepare(query).answer(forcing: .scan)
+        asked += 1
+        if answer.notes.kinds.contains("all lists"), !answer.ids.isEmpty { intersected += 1 }
+      }
+    }
+    print(
+      "long lists: \(throngs) of \(databases) databases, lists intersected for \(intersected) of \(asked) predicates")
+    #expect(throngs == 2 && intersected >= 4)
+  }
+
   /// Lists hold texts that an index of lists with other fields tells apart by no more than a beginning and half a hash.
   @Test func listsHoldTextsThatHashAlike() {
     func half(_ text: String) -> UInt64 {

@@ -204,7 +204,7 @@ extension PredicateGenerator {
     }
   }
 
-  private static func literals(_ value: FieldValue?) -> [Literal] {
+  static func literals(_ value: FieldValue?) -> [Literal] {
     switch value {
     case .string(let value)?: [.string(value)]
     case .stringList(let values)?: values.map { .string($0) }

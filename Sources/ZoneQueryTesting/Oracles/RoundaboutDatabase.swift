@@ -7,15 +7,37 @@ struct RoundaboutDatabase {
   let database: Database
   /// What the database must hold in the end.
   let records: [Record]
+  /// Whether there are so many records that posting lists are kept in blocks.
+  let isThrong: Bool
+  /// The records that the others have their values of.
+  private let originals: [Record]
+  /// The lists whose members a throng may be asked for.
+  private let lists: [String]
   private let recordType: RecordType
   /// The fields that the case's predicate names, for indexes that it can use.
   private let named: [String]
 
   /// Draws a way for the records of a case, sometimes with many more like them beside.
-  init(_ testCase: FuzzCase, _ random: inout SeededRandom) throws(ZoneQueryError) {
+  init(
+    _ testCase: FuzzCase, _ random: inout SeededRandom, throngs: (part: Int, whole: Int) = (1, 48)
+  ) throws(ZoneQueryError) {
     recordType = testCase.recordType
     named = testCase.predicate.keyNames
-    records = RoundaboutDatabase.crowd(testCase.records, random.one(of: 0, 0, 0, 0, 0, 0, 0, 3, 3, 14), &random)
+    // A case made smaller may hold two records of one ID; only one of them is stored in the end.
+    var known: Set<RecordID> = []
+    originals = testCase.records.filter { known.insert($0.recordID).inserted }
+    lists = recordType.fields.filter { field in
+      switch field.type.scalar {
+      case .string, .int64, .timestamp: field.type.isList && !field.isEncrypted
+      default: false
+      }
+    }.map(\.name)
+    isThrong = !lists.isEmpty && !originals.isEmpty && random.chance(throngs.part, of: throngs.whole)
+    let others =
+      isThrong
+      ? RoundaboutDatabase.throng(originals, &random)
+      : RoundaboutDatabase.crowd(originals, random.one(of: 0, 0, 0, 0, 0, 0, 0, 3, 3, 14), &random)
+    records = originals + others
     var empty = testCase
     empty.records = []
     database = try empty.database()
@@ -25,11 +47,10 @@ struct RoundaboutDatabase {
     try fill(&random)
   }
 
-  /// The records, and so many times more of their zones, each with values of several of them.
+  /// So many times more records of the same zones, each with values of several of them.
   private static func crowd(_ records: [Record], _ times: Int, _ random: inout SeededRandom) -> [Record] {
-    // A case made smaller may hold two records of one ID; only one of them is stored in the end.
-    var known: Set<RecordID> = []
-    var crowd = records.filter { known.insert($0.recordID).inserted }
+    var known = Set(records.map(\.recordID))
+    var crowd: [Record] = []
     for turn in 0..<times {
       for (index, record) in records.enumerated() {
         let zone = record.recordID.zoneID
@@ -41,6 +62,47 @@ struct RoundaboutDatabase {
       }
     }
     return crowd
+  }
+
+  /// Many records of one zone, which have some of the records' values far more often than others: posting lists whose
+  /// lengths differ much, in blocks of every kind.
+  private static func throng(_ records: [Record], _ random: inout SeededRandom) -> [Record] {
+    guard let first = random.pick(records) else { return [] }
+    let zone = first.recordID.zoneID
+    let peers = random.shuffled(records)
+    var names: [String] = []
+    for name in peers.flatMap(\.fieldNames) where !names.contains(where: { sameBytes($0, name) }) { names.append(name) }
+    func peer(_ random: inout SeededRandom) -> Record {
+      peers[Int(random.fraction() * random.fraction() * random.fraction() * Double(peers.count))]
+    }
+    return (0..<400 + random.below(1_000)).map { index in
+      var other = Record(recordType: first.recordType, recordID: RecordID(recordName: "y\(index)", zoneID: zone))
+      for name in names {
+        let example = peer(&random)
+        // References stay in their zone.
+        if example.recordID.zoneID == zone || !(example[name]?.isReference ?? false) { other[name] = example[name] }
+        if let value = other[name], let more = peer(&random)[name] { other[name] = value.followed(by: more) }
+      }
+      other.creationDate = peer(&random).creationDate
+      other.modificationDate = peer(&random).modificationDate
+      other.creatorUserRecordID = first.creatorUserRecordID
+      other.lastModifiedUserRecordID = peer(&random).lastModifiedUserRecordID
+      return other
+    }
+  }
+
+  /// Predicates that ask for two members of a list of a throng, one of which may be as rare as they come.
+  func pairsOfMembers(_ random: inout SeededRandom) -> [PredicateNode] {
+    var predicates: [PredicateNode] = []
+    for _ in 0..<32 where predicates.count < 20 {
+      guard let list = random.pick(lists),
+        let rare = random.pick(PredicateGenerator.literals(random.pick(originals)?[list])),
+        let common = random.pick(PredicateGenerator.literals(random.pick(records)?[list]))
+      else { continue }
+      let members = ListNode([rare, common].map { .literal(LiteralNode($0)) })
+      predicates.append(.comparison(ComparisonNode(.all, .list(members), .in, .key(KeyNode(list)))))
+    }
+    return predicates
   }
 
   /// Gives a record values of others of its zone.
@@ -56,7 +118,8 @@ struct RoundaboutDatabase {
   }
 
   private func fill(_ random: inout SeededRandom) throws(ZoneQueryError) {
-    var pending = random.shuffled(records)
+    // Where slots come in their order, lists are filled from their ends alone.
+    var pending = isThrong && random.chance(1, of: 2) ? records : random.shuffled(records)
     var stored: [Record] = []
     // What comes between is not to go on for ever.
     var detours = 8
@@ -86,6 +149,11 @@ struct RoundaboutDatabase {
     // A list that the predicate asks for, with what no record lacks.
     let lists = recordType.fields.filter { $0.type.isList && !$0.isEncrypted }.map(\.name)
     let asked = lists.filter { name in named.contains { sameBytes($0, name) } }
+    if isThrong {
+      for name in lists + ["allTokens"] {
+        try? database.addIndex(IndexDefinition(recordType: recordType.name, keys: [name]))
+      }
+    }
     if random.chance(2, of: 3), let list = random.pick(asked) {
       try? database.addIndex(IndexDefinition(recordType: recordType.name, keys: [list, "modificationDate"]))
     }
@@ -99,7 +167,7 @@ struct RoundaboutDatabase {
   /// The record with values of others.
   func wrong(_ record: Record, _ random: inout SeededRandom) -> Record {
     var wrong = Record(recordType: record.recordType, recordID: record.recordID)
-    RoundaboutDatabase.mix(&wrong, records.filter { $0.recordID.zoneID == record.recordID.zoneID }, &random)
+    RoundaboutDatabase.mix(&wrong, originals.filter { $0.recordID.zoneID == record.recordID.zoneID }, &random)
     return wrong
   }
 
@@ -184,6 +252,25 @@ extension ExpressionNode {
     case .key(let node): node.name
     case .function(let node): node.arguments.lazy.compactMap(\.keyName).first
     default: nil
+    }
+  }
+}
+
+extension FieldValue {
+  fileprivate var isReference: Bool {
+    switch self {
+    case .reference, .referenceList: true
+    default: false
+    }
+  }
+
+  /// A list with another's members behind its own, so that members meet which no drawn record has both.
+  fileprivate func followed(by other: FieldValue) -> FieldValue {
+    switch (self, other) {
+    case (.stringList(let own), .stringList(let more)): .stringList(own + more)
+    case (.int64List(let own), .int64List(let more)): .int64List(own + more)
+    case (.timestampList(let own), .timestampList(let more)): .timestampList(own + more)
+    default: self
     }
   }
 }

@@ -140,6 +140,9 @@ public struct Fuzzer: Sendable {
     return nil
   }
 
+  /// How long a case is made smaller; all but those of many records are as small as can be long before.
+  private static let longestShrinking = Duration.seconds(10)
+
   private func report(_ oracle: any Oracle, _ testCase: FuzzCase) -> FuzzReport {
     func failure(_ candidate: FuzzCase) -> OracleFailure? {
       do {
@@ -151,7 +154,10 @@ public struct Fuzzer: Sendable {
     }
     // A candidate that the engine rightly refuses, or that cannot be set up, is no failure of the same kind.
     let isRefusal = failure(testCase)?.description.contains("was refused") ?? false
+    let start = ContinuousClock.now
     let small = Shrinker().shrink(testCase) { candidate in
+      // Cases of many records take long to judge.
+      guard ContinuousClock.now - start < Self.longestShrinking else { return false }
       guard let failure = failure(candidate), !failure.isSetup else { return false }
       return failure.description.contains("was refused") == isRefusal
     }
