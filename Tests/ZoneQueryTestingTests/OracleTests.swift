@@ -30,6 +30,24 @@ struct OracleTests {
     }
   }
 
+  @Test func plansAreToldOfOperatorsAndTypes() {
+    var fuzzer = Fuzzer(seed: 2, oracles: [PlanOracle(), TextOracle()])
+    let report = fuzzer.run(checks: 12_000)
+    #expect(report == nil, "\(report.map(\.description) ?? "")")
+    print("coverage: \(fuzzer.coverage.triples) triples of operator, type and kind of plan")
+    #expect(fuzzer.coverage.triples >= 150)
+    func plans(_ operation: String, _ type: String) -> [String: Int] { fuzzer.coverage.plans[operation]?[type] ?? [:] }
+    #expect(plans("==", "STRING")["scan"] ?? 0 > 0 && plans("==", "STRING")["span"] ?? 0 > 0)
+    #expect(plans("<", "LOCATION")["circle"] ?? 0 > 0)
+    // No predicate counts by a plan that was not counted as itself.
+    for (operation, types) in fuzzer.coverage.plans {
+      for (type, plans) in types {
+        let count = fuzzer.coverage.counts[operation]?[type] ?? 0
+        #expect(plans.values.allSatisfy { $0 <= count }, "\(operation) \(type)")
+      }
+    }
+  }
+
   @Test func theSameSeedGivesTheSameRun() {
     func run(_ seed: UInt64) -> [Int] {
       var fuzzer = Fuzzer(seed: seed, oracles: [MatcherOracle()])

@@ -17,7 +17,7 @@ struct FuzzCommandTests {
     let result = try ToolProcess.run(["fuzz", "--schema", ToolProcess.schema, "--seconds", "2", "--coverage"])
     #expect(result.status == 0, "\(result.output)\(result.errors)")
     #expect(result.lines.last?.contains(" checks, 0 failures, seed ") == true)
-    #expect(result.lines.contains { $0.hasPrefix("BEGINSWITH: ") })
+    #expect(result.lines.contains { $0.hasPrefix("BEGINSWITH STRING: ") })
   }
 
   @Test func refusesWrongCommandLines() throws {

@@ -9,6 +9,8 @@ public struct OracleSubject: Sendable {
   public let database: Database
   /// The records as the database gives them back.
   public let records: [Record]
+  /// The kinds of plans that answered the predicate.
+  let plans = PlanTally()
 
   /// Loads the records of a case. Complexity: linear in the records.
   public init(_ testCase: FuzzCase) throws(OracleFailure) {

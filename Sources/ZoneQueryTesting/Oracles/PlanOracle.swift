@@ -116,6 +116,7 @@ private struct Comparison {
     }
     let scanned = try ask("scan") { () throws(ZoneQueryError) in try prepared.answer(forcing: .scan) }
     let whole = scanned.ids
+    subject.plans.add(scanned.notes.kinds)
     let limit = 1 + random.below(whole.count + 2)
     // The planner's own choice.
     try expectWhole(try page(.max).records.map(\.recordID), whole, "the plan")

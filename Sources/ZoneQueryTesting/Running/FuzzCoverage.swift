@@ -1,10 +1,13 @@
 internal import PredicateSyntax
 internal import ZoneQuery
 
-/// How often each operator met each type of field.
+/// How often each operator met each type of field, and which kinds of plans answered.
 public struct FuzzCoverage: Sendable {
   /// How often an operator met a field of a type, by `ANY ==` and `LIST<STRING>`.
   public private(set) var counts: [String: [String: Int]] = [:]
+  /// How many predicates with such a pair were answered by a kind of plan, by operator, type and `any list`. A predicate of
+  /// several comparisons counts for each.
+  public private(set) var plans: [String: [String: [String: Int]]] = [:]
 
   /// Creates coverage of nothing.
   public init() {}
@@ -12,15 +15,26 @@ public struct FuzzCoverage: Sendable {
   /// The number of pairs of operator and type that occurred.
   public var pairs: Int { counts.values.reduce(0) { $0 + $1.count } }
 
-  mutating func add(_ predicate: PredicateNode, _ type: RecordType) {
+  /// The number of triples of operator, type and kind of plan that occurred.
+  public var triples: Int { plans.values.reduce(0) { sum, types in types.values.reduce(sum) { $0 + $1.count } } }
+
+  mutating func add(_ predicate: PredicateNode, _ type: RecordType, plans kinds: Set<String>) {
+    // How much of the predicate is left to look at, or to look up, behind a plan is not told apart.
+    let names = Set(kinds.map { String($0.prefix { $0 != "," }) })
+    Self.forEachPair(predicate, type) { name, type in
+      counts[name, default: [:]][type, default: 0] += 1
+      for kind in names { plans[name, default: [:]][type, default: [:]][kind, default: 0] += 1 }
+    }
+  }
+
+  private static func forEachPair(_ predicate: PredicateNode, _ type: RecordType, _ body: (String, String) -> Void) {
     switch predicate {
     case .constant: break
-    case .not(let node): add(node.operand, type)
-    case .and(let node), .or(let node): for part in node.parts { add(part, type) }
+    case .not(let node): forEachPair(node.operand, type, body)
+    case .and(let node), .or(let node): for part in node.parts { forEachPair(part, type, body) }
     case .comparison(let node):
       let name = [node.quantifier?.rawValue, node.comparison.rawValue].compactMap { $0 }.joined(separator: " ")
-      counts[name, default: [:]][
-        Self.subject(node.left, type) ?? Self.subject(node.right, type) ?? "words", default: 0] += 1
+      body(name, subject(node.left, type) ?? subject(node.right, type) ?? "words")
     }
   }
 
@@ -37,9 +51,5 @@ public struct FuzzCoverage: Sendable {
     case .unary(let node): return subject(node.operand, type)
     default: return nil
     }
-  }
-
-  mutating func add(_ other: FuzzCoverage) {
-    for (name, types) in other.counts { counts[name, default: [:]].merge(types) { $0 + $1 } }
   }
 }

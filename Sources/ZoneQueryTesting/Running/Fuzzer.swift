@@ -49,7 +49,7 @@ public struct Fuzzer: Sendable {
   public private(set) var failures = 0
   /// How many checks each oracle made.
   public private(set) var checksByOracle: [String: Int] = [:]
-  /// Which operators met which types of fields.
+  /// Which operators met which types of fields, and by which plans they were answered.
   public private(set) var coverage = FuzzCoverage()
   private var random: SeededRandom
 
@@ -122,9 +122,9 @@ public struct Fuzzer: Sendable {
     }
     for _ in 0..<predicatesPerPopulation {
       let predicate = generator.predicate(&random)
-      coverage.add(predicate, type)
       predicates += 1
       let asked = subject.asking(predicate, seed: random.next())
+      defer { coverage.add(predicate, type, plans: asked.plans.kinds) }
       for oracle in oracles {
         do {
           let count = try oracle.check(asked)

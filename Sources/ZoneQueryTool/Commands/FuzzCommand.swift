@@ -15,7 +15,8 @@ struct FuzzCommand: ToolCommand {
       "oracle", "NAME", "A rule to check; all where not given.",
       expecting: TextList.alternatives(Oracles.all.map(\.name)), isRepeatable: true,
       read: { Oracles.named($0)?.name })
-    static let coverage = ToolOption<Bool>(flag: "coverage", "Print how often each operator met each type of field.")
+    static let coverage = ToolOption<Bool>(
+      flag: "coverage", "Print how often each operator met each type of field, and by which plans.")
   }
 
   static let definition = CommandDefinition(
@@ -77,7 +78,7 @@ struct FuzzCommand: ToolCommand {
         let rate = Int(Double(fuzzer.checks) / now)
         console.show(
           progress: "\(Int(now)) s of \(Int(seconds)): \(fuzzer.checks) checks, \(rate) a second, "
-            + "\(fuzzer.coverage.pairs) pairs of operator and type")
+            + Self.covered(fuzzer.coverage))
       }
     }
     if let report { try console.writeLine(Printable.text(report.description, keepingLines: true) + "\n") }
@@ -86,18 +87,30 @@ struct FuzzCommand: ToolCommand {
   }
 
   private func summarise(_ fuzzer: Fuzzer, _ seconds: Double, _ console: Console) throws(Stop) {
-    if printsCoverage {
-      for (name, types) in fuzzer.coverage.counts.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
-        let cells = types.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map { "\($0.key) \($0.value)" }
-        try console.writeLine("\(name): \(cells.joined(separator: ", "))")
-      }
-    }
+    if printsCoverage { try printCoverage(fuzzer.coverage, console) }
     for oracle in fuzzer.oracles {
       try console.writeLine("\(oracle.name): \(fuzzer.checksByOracle[oracle.name] ?? 0) checks")
     }
     let rate = seconds > 0 ? Int(Double(fuzzer.checks) / seconds) : 0
     try console.writeLine(
-      "\(fuzzer.predicates) predicates, \(fuzzer.coverage.pairs) pairs of operator and type, \(rate) checks a second")
+      "\(fuzzer.predicates) predicates, \(Self.covered(fuzzer.coverage)), \(rate) checks a second")
     try console.writeLine(fuzzer.summary)
+  }
+
+  private static func covered(_ coverage: FuzzCoverage) -> String {
+    "\(coverage.pairs) pairs of operator and type, \(coverage.triples) with a kind of plan"
+  }
+
+  /// A line for each operator and type: how many comparisons there were, and how many of them each kind of plan answered.
+  private func printCoverage(_ coverage: FuzzCoverage, _ console: Console) throws(Stop) {
+    func sorted<Value>(_ counts: [String: Value]) -> [(key: String, value: Value)] {
+      counts.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+    }
+    for (name, types) in sorted(coverage.counts) {
+      for (type, count) in sorted(types) {
+        let plans = sorted(coverage.plans[name]?[type] ?? [:]).map { "\($0.key) \($0.value)" }.joined(separator: ", ")
+        try console.writeLine("\(name) \(type): \(count)" + (plans.isEmpty ? "" : "; \(plans)"))
+      }
+    }
   }
 }
