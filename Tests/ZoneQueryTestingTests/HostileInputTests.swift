@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 import ZoneQuery
 
@@ -112,7 +113,8 @@ struct HostileInputTests {
       ("\u{1100}\u{1161}", "\u{AC00}", false), ("\u{212B}", "\u{E5}", true),
       ("\u{1F468}\u{200D}\u{1F469}", "\u{1F468}", false),
       ("a\u{0}b", "A\u{0}B", true), ("\u{FEFF}a", "a", false), ("\u{202E}a", "a", false),
-      ("\u{10FFFF}", "\u{10FFFF}", true),
+      ("\u{10FFFF}", "\u{10FFFF}", true), ("\u{2FFFE}", "\u{2FFFF}", false), ("a\u{AD}b", "ab", false),
+      ("a\u{200B}", "a", false), ("\u{E0041}", "\u{E0061}", false), ("\u{378}", "\u{378}", true),
       ("\u{3A3}", "\u{3C2}", true),
     ] {
       #expect(try matches("name ==[c] %@", [other], [("name", .string(text))]) == isEqual, "\(text) \(other)")
@@ -177,6 +179,15 @@ struct HostileInputTests {
         try QueryPredicate(format: "start = %@", Date(timeIntervalSince1970: seconds))
       }
     }
+    // Dates are numbers; a calendar's hours, leap seconds and offsets are nowhere read.
+    for text in ["2016-12-31T23:59:60Z", "2020-01-01T24:00:00Z", "2020-01-01T00:00:00+14:00", "-0", "nan", "infinity"] {
+      #expect(throws: ZoneQueryError.self, "\(text)") { try matches("start = CAST('\(text)', 'NSDate')", [], []) }
+    }
+    for sum in ["start + 1", "start - 1", "start * 2", "start - start"] {
+      for milliseconds in [Int64.min, .max] {
+        _ = try? matches("\(sum) > 0", [], [("start", .timestamp(Timestamp(milliseconds: milliseconds)))])
+      }
+    }
     for text in ["9223372036854775807", "1e300", "-9223372036854775"] {
       let predicate = try? QueryPredicate(format: "start > CAST(\(text), 'NSDate')")
       if let predicate { _ = try matches(predicate, record([("start", .timestamp(Timestamp(milliseconds: 0)))])) }
@@ -232,6 +243,32 @@ struct HostileInputTests {
     for name in ["", "_x", "\u{E9}", String(repeating: "n", count: 256), "a\u{0}"] {
       #expect(throws: ZoneQueryError.self, "\(name)") {
         try database.save(Record(recordType: "Thing", recordName: name))
+      }
+    }
+  }
+
+  @Test func aClockThatGoesBack() throws {
+    let times = Mutex<[Int64]>([.max, 1_000, 999, 0, -5, .min, .min, .max, 3])
+    var configuration = Database.Configuration()
+    configuration.clock = { Timestamp(milliseconds: times.withLock { $0.isEmpty ? 0 : $0.removeFirst() }) }
+    let database = try Database(schema: Schema([Self.type]), configuration: configuration)
+    var tags: Set<String> = []
+    for age in 0..<12 {
+      var saved = record([("age", .int64(Int64(age)))])
+      if age > 0 { saved = try database.record(for: saved.recordID) }
+      saved["age"] = .int64(Int64(age))
+      if let tag = try database.save(saved).changeTag { tags.insert(tag) }
+    }
+    #expect(tags.count == 12)
+    for format in ["creationDate <= now()", "modificationDate > now()", "age = 11"] {
+      _ = try database.count(matching: Query(recordType: "Thing", predicate: try QueryPredicate(format: format)))
+    }
+  }
+
+  @Test func patternsThatAreExpressions() {
+    for text in ["name MATCHES '(a+)+b'", "name MATCHES[cd] '.*'", "NOT (name MATCHES 'a')"] {
+      #expect(throws: ZoneQueryError.self, "\(text)") {
+        try matches(text, [], [("name", .string(String(repeating: "a", count: 100)))])
       }
     }
   }
