@@ -56,8 +56,7 @@ final class QueryTrace {
   /// A table is about to be planned.
   func beginPlanning() { begun = clock.now }
 
-  /// A table was planned.
-  /// Takes note of a plan; where there was no choice, nothing else was considered.
+  /// A table was planned; where there was no choice, nothing else was considered.
   func planned(_ plan: Plan, isForced: Bool, isChosen: Bool, _ planner: Planner, _ execution: QueryExecution) {
     planning += since(begun)
     let start = clock.now
