@@ -66,10 +66,11 @@ final class DirectRun {
   private func find(
     _ source: TableRow.Source, _ values: [ArgumentValue?], _ found: inout ContiguousArray<RankedRow>
   ) -> Bool {
+    // Every value is looked at before an answer is known to be empty: one that does not fit is an error.
     guard let tests = RowTests(plan, values, source) else { return false }
-    if tests.areHopeless { return true }
     if case .stretch = plan.source {
       guard let bounds = plan.bounds(values) else { return false }
+      if tests.areHopeless { return true }
       return switch source.indexes[plan.number].entries {
       case .one(let index): find(index, source, bounds, tests, &found)
       case .two(let index): find(index, source, bounds, tests, &found)
@@ -79,7 +80,7 @@ final class DirectRun {
       }
     }
     defer { slots.removeAll(keepingCapacity: true) }
-    return collect(source, values, tests) && takeSlots(tests, &found)
+    return collect(source, values, tests) && (tests.areHopeless || takeSlots(tests, &found))
   }
 
   /// Adds the rows of the slots that pass, as they stand in the table; false where there are many to look at.
@@ -112,11 +113,12 @@ final class DirectRun {
       slots.sort(below: source.table.slotCount, using: &spare)
       slots.removeRepeated()
     case .lists:
-      var lists: [PostingList] = []
+      var (lists, isEmpty): ([PostingList], Bool) = ([], false)
       for lookup in plan.lists {
         guard let areThere = lookup.add(to: &lists, source, values, plan.options) else { return false }
-        if !areThere { return true }
+        if !areThere { isEmpty = true }
       }
+      if isEmpty { return true }
       if !tests.isEmpty, lists.allSatisfy({ $0.count > RowTests.budget }) { return false }
       if lists.count == 1 { lists[0].append(to: &slots) } else { PostingList.intersection(lists, into: &slots) }
     case .circle(let form):

@@ -113,6 +113,58 @@ import Testing
     #expect(directly.count >= Set(Self.questions.map(\.format)).count - 4)
   }
 
+  /// A value that is missing or does not fit is an error, even where another one leaves nothing to be found.
+  @Test func valuesThatDoNotFit() throws {
+    let schema = try Schema(
+      ckdb: """
+        DEFINE SCHEMA
+          RECORD TYPE Event (
+            city STRING QUERYABLE SORTABLE, start TIMESTAMP QUERYABLE SORTABLE, tags LIST<STRING> QUERYABLE,
+            title STRING SEARCHABLE);
+        """)
+    let database = try Database(schema: schema)
+    try database.addIndex(IndexDefinition(recordType: "Event", keys: ["city", "start"]))
+    for number in 0..<600 {
+      var record = Record(recordType: "Event", recordName: "r\(number)")
+      record["city"] = .string("c\(number % 60)")
+      record["start"] = .timestamp(Timestamp(milliseconds: Int64(number)))
+      record["tags"] = .stringList(["t\(number % 40)", "u"])
+      record["title"] = .string("map \(number % 7)")
+      try database.save(record)
+    }
+    var (checks, direct) = (0, 0)
+    for (format, known, unknown) in [
+      ("ALL tokenize($a, 'Cdl') IN allTokens AND city = $b AND start > $c", "map", "river"),
+      ("tags CONTAINS $a AND city = $b AND start > $c", "u", "none"),
+      ("tags CONTAINS $a AND tags CONTAINS $b", "t3", "none"),
+    ] {
+      let prepared = try database.prepare(
+        Query(recordType: "Event", predicate: try QueryPredicate(format: format)), inZoneWith: .default)
+      let usesTime = prepared.parameterNames.contains("c")
+      let moment = Literal.date(milliseconds: 5)
+      func values(_ first: String, _ second: (any PredicateArgument)?, _ third: (any PredicateArgument)?)
+        -> [String: any PredicateArgument]
+      {
+        var values: [String: any PredicateArgument] = ["a": first, "b": second ?? 0]
+        if usesTime { values["c"] = third ?? "no moment" }
+        return values
+      }
+      for _ in 0..<3 { try prepared.forEachRecord(values(known, usesTime ? "c3" : "u", moment)) { _ in } }
+      if prepared.runsDirectly { direct += 1 }
+      for first in [known, unknown] {
+        #expect(throws: ZoneQueryError.self) { try prepared.forEachRecord(values(first, nil, moment)) { _ in } }
+        if usesTime {
+          #expect(throws: ZoneQueryError.self) { try prepared.forEachRecord(values(first, "c3", nil)) { _ in } }
+        }
+        checks += 2
+      }
+      var found = 0
+      try prepared.forEachRecord(values(unknown, usesTime ? "c3" : "u", moment)) { _ in found += 1 }
+      #expect(found == 0)
+    }
+    #expect(checks == 12 && direct == 2)
+  }
+
   /// What is read in place without a look at the layout.
   @Test func fieldNumbers() {
     #expect(FieldNumber(.recordID) == 0 && FieldNumber(.changeTag) == RecordView.changeTag)
