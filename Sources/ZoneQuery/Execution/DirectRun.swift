@@ -21,8 +21,8 @@ final class DirectRun {
   func source(_ snapshot: ZoneSnapshot) -> TableRow.Source? {
     guard let source = place.source(snapshot) else { return nil }
     guard plan.number < source.indexes.count, source.indexes[plan.number].shape === plan.shape else { return nil }
-    // Records that lack a later field, or the only one, are not in the index.
     guard case .stretch = plan.source else { return source }
+    // Records that lack a later field, or the only one, are not in the index.
     let fields = plan.points.count + (plan.ranges.isEmpty ? 0 : 1)
     if fields < plan.shape.components.count, source.indexes[plan.number].incomplete > 0 { return nil }
     if fields == 0, source.indexes[plan.number].count < source.table.count { return nil }

@@ -154,8 +154,13 @@ extension QueryExecution {
     return examined
   }
 
-  /// Whether a table among several is gone through without a choice, which would cost more.
-  func isSmall(_ table: Table) -> Bool { sources.count > 1 && table.count <= 128 && forcedPlan == nil }
+  /// The most records of a table that is called small.
+  private static let smallTable = 128
+
+  /// Whether a table among several is gone through, for a sort, without a choice, which would cost more.
+  func isSmall(_ table: Table) -> Bool {
+    sources.count > 1 && !order.descriptors.isEmpty && table.count <= QueryExecution.smallTable && forcedPlan == nil
+  }
 
   /// Offers the rows of all small tables.
   func rankSmallTables(_ position: CursorPosition?) {

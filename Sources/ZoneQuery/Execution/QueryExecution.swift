@@ -100,7 +100,7 @@ final class QueryExecution {
     let wanted = limit == .max ? limit : limit + 1
     first.removeAll(limit: wanted)
     // An explanation tells of each table.
-    let ranksSmall = !order.descriptors.isEmpty && sources.count > 1 && trace == nil
+    let ranksSmall = sources.count > 1 && !order.descriptors.isEmpty && trace == nil
     if ranksSmall { rankSmallTables(position) }
     for number in sources.indices {
       if order.descriptors.isEmpty {
@@ -197,7 +197,7 @@ final class QueryExecution {
       explains: forcedPlan != nil)
     planner.following = following
     planner.counts = !sorted
-    let isChosen = !sorted || order.descriptors.isEmpty || !isSmall(table)
+    let isChosen = !sorted || !isSmall(table)
     var plans = isChosen ? planner.plan() : (planner.scan(), nil)
     if forcedPlan != nil { planNotes.add(planner.considered ?? []) }
     switch forcedPlan {

@@ -415,12 +415,12 @@ struct GroupEditor {
 
   /// Whether another row of the column has the same slot.
   private func isShared(_ slot: ByteSlot, _ row: Int, _ field: FieldNumber, _ plane: Int) -> Bool {
-    // Most columns have no equal neighbours in a group, and looking through one costs more than changing it.
     if group.isConstant(field) {
       var others = group.presence(field)
       others[row >> 6] &= ~(1 << UInt64(row & 63))
       return others != .zero
     }
+    // Most columns have no equal neighbours in a group, and looking through one costs more than changing it.
     guard let chunk = unsafe group.chunk(field),
       unsafe column(field).load(fromByteOffset: Offset.mayShare, as: UInt8.self) != 0
     else { return false }
