@@ -28,9 +28,9 @@ struct RecordEncoding {
 
   init(hash: ByteHash) { self.hash = hash }
 
-  /// Takes the fields of a value: those of the numbers given, and the words of those among `tokenFields`.
+  /// Takes the fields of a record: those of the numbers given, and the words of those among `tokenFields`.
   mutating func encode(
-    _ value: some KeyedFields, _ layout: FieldLayout, fields: [FieldNumber], tokenFields: [FieldNumber]
+    _ source: some RecordSource, _ layout: FieldLayout, fields: [FieldNumber], tokenFields: [FieldNumber]
   ) {
     let count = layout.count
     if presence.count != count {
@@ -46,21 +46,14 @@ struct RecordEncoding {
     members.append(0)
     bytes.removeAll(keepingCapacity: true)
     bytes.append(0)
-    for field in fields {
-      guard let value = value.fieldValue(forKey: layout.name(of: field)) else { continue }
-      let type = layout.type(of: field)
-      if value.type == type {
-        encode(value, field)
-      } else if let value = value.converted(to: type) {
-        encode(value, field)
-      }
-    }
+    for field in fields { source.encode(field, of: layout, into: &self) }
     self.tokenFields = tokenFields
     tokens.removeAll()
     for field in tokenFields where presence[field] { addTokens(of: field, isList: layout.type(of: field).isList) }
   }
 
-  private mutating func encode(_ value: FieldValue, _ field: FieldNumber) {
+  /// Takes a value as a field's.
+  mutating func encode(_ value: FieldValue, _ field: FieldNumber) {
     switch value {
     case .int64(let number): words[field] = UInt64(bitPattern: number)
     case .timestamp(let moment): words[field] = UInt64(bitPattern: moment.milliseconds)
@@ -102,11 +95,71 @@ struct RecordEncoding {
     presence[field] = true
   }
 
+  /// Takes a field of a type from a row of a table.
+  mutating func encode(_ field: FieldNumber, _ type: FieldType, of table: Table, _ slot: Int) {
+    guard table.isPresent(slot, field) else { return }
+    switch (type.scalar, type.isList) {
+    case (.int64, false), (.timestamp, false): words[field] = UInt64(bitPattern: table.integer(slot, field))
+    case (.double, false):
+      let number = table.double(slot, field)
+      if number.isNaN { return }
+      words[field] = number.bitPattern
+    case (.string, false), (.reference, false):
+      words[field] = table.withBytes(slot, field) { append($0) }
+      hashes[field] = hash.hash(bytes.span.extracting(range(words[field])))
+    case (.location, false):
+      words[field] = beginMembers(1)
+      append(table.degrees(slot, field))
+    case (.string, true), (.reference, true):
+      encodeMembers(field) { encoding in
+        table.anyBytes(slot, field) { bytes in
+          encoding.members.append(encoding.append(bytes))
+          return false
+        }
+      }
+    case (.int64, true), (.timestamp, true):
+      encodeMembers(field) { encoding in
+        table.anyInteger(slot, field) { number in
+          encoding.members.append(UInt64(bitPattern: number))
+          return false
+        }
+      }
+    case (.double, true):
+      var isNumber = true
+      encodeMembers(field) { encoding in
+        table.anyDouble(slot, field) { number in
+          encoding.members.append(number.bitPattern)
+          isNumber = isNumber && !number.isNaN
+          return false
+        }
+      }
+      if !isNumber { return }
+    case (.location, true):
+      let start = members.count
+      _ = table.anyDegrees(slot, field) { latitude, longitude in
+        append((latitude, longitude))
+        return false
+      }
+      words[field] = UInt64(start) << 32 | UInt64((members.count - start) / 2)
+    case (.bytes, _), (.asset, _): words[field] = 0
+    }
+    presence[field] = true
+  }
+
+  /// Takes the members that `append` appends as a field's.
+  private mutating func encodeMembers(_ field: FieldNumber, _ append: (inout RecordEncoding) -> Bool) {
+    let start = members.count
+    _ = append(&self)
+    words[field] = UInt64(start) << 32 | UInt64(members.count - start)
+  }
+
   private func beginMembers(_ count: Int) -> UInt64 { UInt64(members.count) << 32 | UInt64(count) }
 
-  private mutating func append(_ place: Location) {
-    members.append(place.latitude.bitPattern)
-    members.append(place.longitude.bitPattern)
+  private mutating func append(_ place: Location) { append((place.latitude, place.longitude)) }
+
+  private mutating func append(_ degrees: (latitude: Double, longitude: Double)) {
+    members.append(degrees.latitude.bitPattern)
+    members.append(degrees.longitude.bitPattern)
   }
 
   /// Appends a text and gives its place and length.
@@ -114,6 +167,12 @@ struct RecordEncoding {
     let start = bytes.count
     bytes.append(contentsOf: text)
     return UInt64(start) << 32 | UInt64(bytes.count - start)
+  }
+
+  private mutating func append(_ text: Span<UInt8>) -> UInt64 {
+    let start = bytes.count
+    bytes.append(contentsOf: text)
+    return UInt64(start) << 32 | UInt64(text.count)
   }
 
   private mutating func addTokens(of field: FieldNumber, isList: Bool) {

@@ -83,6 +83,12 @@ struct ZoneState: Sendable {
     }
   }
 
+  /// The record of a name where it lies.
+  func stored(_ recordName: String) -> StoredRecord? {
+    let place = place(of: recordName)
+    return place.isFound ? StoredRecord(table: tables[place.table], slot: place.slot) : nil
+  }
+
   /// The record of a name, with the fields named or all.
   func record(_ recordName: String, desiredKeys: [String]? = nil) -> Record? {
     let place = place(of: recordName)

@@ -6,8 +6,8 @@ public struct DeliveredNotification: Sendable, Hashable {
   public let commit: UInt64
   /// How many notifications of the same subscription were dropped for this one since the last that was delivered, as the
   /// listener's buffer was full.
-  public internal(set) var coalescedCount = 0
+  public let coalescedCount: Int
   /// How many notifications of other subscriptions were dropped, and nothing kept of them, since the last delivery: where
   /// it is not 0, whoever keeps a copy of the data fetches all of it.
-  public internal(set) var lostCount = 0
+  public let lostCount: Int
 }

@@ -11,7 +11,7 @@
 /// subscription to a full buffer that others have several entries in: linear in the limit.
 struct NotificationBuffer: Sendable {
   private let limit: Int
-  private var entries: [DeliveredNotification?] = []
+  private var entries: [FiredNotification?] = []
   private var head = 0
   private var base = 0
   private var waiting = 0
@@ -23,20 +23,20 @@ struct NotificationBuffer: Sendable {
   var isEmpty: Bool { waiting == 0 }
   var count: Int { waiting }
 
-  mutating func add(_ notification: DeliveredNotification) {
+  mutating func add(_ notification: FiredNotification) {
     if waiting == limit {
       addToFull(notification)
     } else {
-      last?[ByteKey(notification.notification.subscriptionID)] = base + entries.count
+      last?[ByteKey(notification.subscriptionID)] = base + entries.count
       entries.append(notification)
     }
     waiting += 1
     compact()
   }
 
-  private mutating func addToFull(_ notification: DeliveredNotification) {
+  private mutating func addToFull(_ notification: FiredNotification) {
     if last == nil { last = lastPlaces }
-    let key = ByteKey(notification.notification.subscriptionID)
+    let key = ByteKey(notification.subscriptionID)
     var notification = notification
     if let place = last?[key], let old = entries[place - base] {
       notification.coalescedCount += old.coalescedCount + 1
@@ -53,13 +53,13 @@ struct NotificationBuffer: Sendable {
   private var lastPlaces: [ByteKey: Int] {
     var places: [ByteKey: Int] = [:]
     for index in head..<entries.count {
-      if let entry = entries[index] { places[ByteKey(entry.notification.subscriptionID)] = base + index }
+      if let entry = entries[index] { places[ByteKey(entry.subscriptionID)] = base + index }
     }
     return places
   }
 
   /// Takes the oldest.
-  mutating func take() -> DeliveredNotification? {
+  mutating func take() -> FiredNotification? {
     guard var first = removeFirst() else { return nil }
     first.lostCount = lostCount
     lostCount = 0
@@ -73,7 +73,7 @@ struct NotificationBuffer: Sendable {
     }
     for index in head..<entries.count {
       guard let entry = entries[index],
-        let place = last?[ByteKey(entry.notification.subscriptionID)], place != base + index
+        let place = last?[ByteKey(entry.subscriptionID)], place != base + index
       else { continue }
       entries[place - base]?.coalescedCount += entry.coalescedCount + 1
       entries[index] = nil
@@ -82,7 +82,7 @@ struct NotificationBuffer: Sendable {
     }
   }
 
-  private mutating func removeFirst() -> DeliveredNotification? {
+  private mutating func removeFirst() -> FiredNotification? {
     while head < entries.count {
       let entry = entries[head]
       entries[head] = nil
@@ -96,9 +96,9 @@ struct NotificationBuffer: Sendable {
     return nil
   }
 
-  private mutating func forget(_ entry: DeliveredNotification, at place: Int) {
+  private mutating func forget(_ entry: FiredNotification, at place: Int) {
     guard last != nil else { return }
-    let key = ByteKey(entry.notification.subscriptionID)
+    let key = ByteKey(entry.subscriptionID)
     if last?[key] == place { last?[key] = nil }
   }
 

@@ -24,9 +24,9 @@ final class NotificationListener: Sendable {
   var isCalled: Bool { callback != nil }
 
   /// Adds the notifications of a commit, and hands them to who waits.
-  func add(_ notifications: [DeliveredNotification]) {
+  func add(_ notifications: [FiredNotification]) {
     let resumed = state.withLock { waiting in
-      var resumed: [(CheckedContinuation<DeliveredNotification?, Never>, DeliveredNotification)] = []
+      var resumed: [(CheckedContinuation<DeliveredNotification?, Never>, FiredNotification)] = []
       if waiting.isClosed { return resumed }
       for notification in notifications {
         waiting.buffer.add(notification)
@@ -35,7 +35,7 @@ final class NotificationListener: Sendable {
       }
       return resumed
     }
-    for (continuation, next) in resumed { continuation.resume(returning: next) }
+    for (continuation, next) in resumed { continuation.resume(returning: next.delivered) }
   }
 
   /// The next notification, when there is one; nil where the task is cancelled.
@@ -48,7 +48,7 @@ final class NotificationListener: Sendable {
       await withCheckedContinuation { continuation in
         let answer = state.withLock { waiting -> DeliveredNotification?? in
           if waiting.isClosed || waiting.cancelled.contains(number) { return .some(nil) }
-          if let next = waiting.buffer.take() { return next }
+          if let next = waiting.buffer.take() { return next.delivered }
           waiting.takers.append((number, continuation))
           return nil
         }
@@ -73,7 +73,7 @@ final class NotificationListener: Sendable {
     guard let callback else { return }
     var isMine = false
     while true {
-      let next = state.withLock { waiting -> DeliveredNotification? in
+      let next = state.withLock { waiting -> FiredNotification? in
         if waiting.isCalling, !isMine { return nil }
         let next = waiting.isClosed ? nil : waiting.buffer.take()
         waiting.isCalling = next != nil
@@ -81,7 +81,7 @@ final class NotificationListener: Sendable {
       }
       guard let next else { return }
       isMine = true
-      callback(next)
+      callback(next.delivered)
     }
   }
 

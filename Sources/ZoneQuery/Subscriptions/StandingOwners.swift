@@ -32,6 +32,29 @@ struct StandingOwners: Sendable {
     }
   }
 
+  /// What telling owners of a change takes.
+  struct Needs: OptionSet {
+    let rawValue: UInt8
+
+    /// A notification, for a subscription.
+    static let notification = Needs(rawValue: 1)
+    /// The record, for one that shows some of it.
+    static let record = Needs(rawValue: 2)
+  }
+
+  /// What telling the owners of handles of a change takes. They lie all over the memory: looking at all of them before
+  /// doing anything waits for them together.
+  func needs(of handles: [SubscriptionIndex.Handle]) -> Needs {
+    var needs: Needs = []
+    for handle in handles {
+      guard Int(handle.table) < places.count, handle.index < places[Int(handle.table)].count,
+        case .subscription(let registration)? = places[Int(handle.table)][handle.index]?.owner
+      else { continue }
+      needs.insert(registration.info == nil ? .notification : [.notification, .record])
+    }
+    return needs
+  }
+
   /// All owners by their handles, in an order that depends on the index alone. Complexity: linear.
   var all: [(handle: SubscriptionIndex.Handle, owner: StandingState.Owner)] {
     places.flatMap { $0.compactMap { place in place.map { ($0.handle, $0.owner) } } }

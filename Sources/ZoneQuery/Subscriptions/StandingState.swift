@@ -27,7 +27,7 @@ struct StandingState: Sendable {
   private var listenerCount = 0
   private var commit: UInt64 = 0
   /// What the commit under way has fired so far.
-  private var fired: [DeliveredNotification] = []
+  private var fired: [FiredNotification] = []
   /// The record types that the commit under way changed, as far as zone and database subscriptions ask.
   private var changedTypes: [String] = []
 
@@ -164,38 +164,44 @@ struct StandingState: Sendable {
   mutating func beginCommit() { commit += 1 }
 
   /// Fires what the change of a record concerns.
-  mutating func fire(from before: Record?, to after: Record?) {
-    if let before, let after, !sameBytes(before.recordType, after.recordType) {
+  mutating func fire(from before: StoredRecord?, to after: StoredRecord?) {
+    guard let record = after ?? before else { return }
+    let type = record.recordType.name
+    if let before, after != nil, !sameBytes(before.recordType.name, type) {
       fire(from: before, to: nil)
       return fire(from: nil, to: after)
     }
-    guard let record = after ?? before else { return }
-    if !wholes.isEmpty, !changedTypes.contains(where: { sameBytes($0, record.recordType) }) {
-      changedTypes.append(record.recordType)
-    }
+    if !wholes.isEmpty, !changedTypes.contains(where: { sameBytes($0, type) }) { changedTypes.append(type) }
     if owners.isEmpty { return }
-    guard let before else { return tell(index.matches(created: record), .recordCreated, nil, record) }
-    guard let after else { return tell(index.matches(deleted: record), .recordDeleted, nil, record) }
-    let changes = index.matches(updated: before, to: after)
+    guard let before else {
+      return tell(index.handles(created: record, type, record.zoneID), .recordCreated, nil, record)
+    }
+    guard let after else {
+      return tell(index.handles(deleted: record, type, record.zoneID), .recordDeleted, nil, record)
+    }
+    let changes = index.changes(from: before, to: after, type, after.zoneID)
     tell(changes.entered, .recordUpdated, true, after)
     tell(changes.stayed, .recordUpdated, false, after)
     tell(changes.left, .recordLeft, nil, after)
   }
 
   private mutating func tell(
-    _ handles: [SubscriptionIndex.Handle], _ reason: QueryNotification.Reason, _ hasEntered: Bool?, _ record: Record
+    _ handles: [SubscriptionIndex.Handle], _ reason: QueryNotification.Reason, _ hasEntered: Bool?,
+    _ record: StoredRecord
   ) {
+    if handles.isEmpty { return }
+    let needs = owners.needs(of: handles)
+    var change: FiredChange?
+    if !listeners.isEmpty, needs.contains(.notification) {
+      change = FiredChange(
+        reason, hasEntered: hasEntered, record.recordID, needs.contains(.record) ? record.record : nil, scope)
+    }
     for handle in handles {
       switch owners[handle] {
       case nil: break
       case .live(let live)?: live.signal.raise()
       case .subscription(let registration)?:
-        if !listeners.isEmpty {
-          var notification = QueryNotification(
-            registration.subscriptionID, registration.info, reason: reason, record: record, databaseScope: scope)
-          notification.hasEntered = hasEntered
-          send(.query(notification))
-        }
+        if let change { fired.append(FiredNotification(.query(registration, change), commit: commit)) }
         if registration.firesOnce { _ = remove(registration.subscriptionID) }
       }
     }
@@ -232,19 +238,15 @@ struct StandingState: Sendable {
       if let info = subscription.notificationInfo {
         notification.presentation = NotificationPresentation(info, record: nil)
       }
-      send(.zone(notification))
+      fired.append(FiredNotification(.whole(.zone(notification)), commit: commit))
     case .database(let subscription):
       if zone.isDefault { return }
       var notification = DatabaseNotification(subscriptionID: subscription.subscriptionID, databaseScope: scope)
       if let info = subscription.notificationInfo {
         notification.presentation = NotificationPresentation(info, record: nil)
       }
-      send(.database(notification))
+      fired.append(FiredNotification(.whole(.database(notification)), commit: commit))
     }
-  }
-
-  private mutating func send(_ notification: SubscriptionNotification) {
-    fired.append(DeliveredNotification(notification: notification, commit: commit))
   }
 
   /// Hands what the commit fired to the listeners.
@@ -253,31 +255,6 @@ struct StandingState: Sendable {
     for (_, listener) in listeners { listener.add(fired) }
     fired.removeAll(keepingCapacity: fired.count <= 1_024)
   }
-}
-
-/// A query subscription that is saved, and the moment its `now()` stands for.
-final class QueryRegistration: Sendable {
-  // What firing needs comes first and by itself: a commit that fires many touches little memory of each.
-  let subscriptionID: String
-  let firesOnce: Bool
-  let info: NotificationInfoBox?
-  let now: Timestamp
-  let subscription: QuerySubscription
-
-  init(_ subscription: QuerySubscription, now: Timestamp) {
-    subscriptionID = subscription.subscriptionID
-    firesOnce = subscription.firesOnce
-    info = subscription.notificationInfo.map(NotificationInfoBox.init)
-    self.now = now
-    self.subscription = subscription
-  }
-}
-
-/// What notifications of a subscription show, behind one reference.
-final class NotificationInfoBox: Sendable {
-  let info: NotificationInfo
-
-  init(_ info: NotificationInfo) { self.info = info }
 }
 
 extension StandingState.Owner {

@@ -32,8 +32,8 @@ final class StandingSubscriptions: Sendable {
       state.beginCommit()
       if state.isUnheard { return }
       for name in names() {
-        let (old, new) = (before.record(name), after.record(name))
-        if let new, let table = after.table(new.recordType) { state.adopt(table.layout.recordType) }
+        let (old, new) = (before.stored(name), after.stored(name))
+        if let new { state.adopt(new.recordType) }
         state.fire(from: old, to: new)
       }
       state.endCommit(of: zone)

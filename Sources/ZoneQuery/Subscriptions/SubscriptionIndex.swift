@@ -160,8 +160,12 @@ public final class SubscriptionIndex: Sendable {
   ///
   /// Complexity: linear in the fields, and about in what may match: see the type's description.
   public func matches(created value: some KeyedFields, recordType: String, zone: ZoneID? = nil) -> [Handle] {
+    handles(created: KeyedSource(value), recordType, zone)
+  }
+
+  func handles(created record: some RecordSource, _ recordType: String, _ zone: ZoneID?) -> [Handle] {
     withTable(recordType) { table, number in
-      table.encodeAfter(value)
+      table.encodeAfter(record)
       return SubscriptionIndex.handles(
         table.matches(table.after, event: SubscriptionTable.Event.creation, zone: table.zoneNumber(zone)), number)
     } ?? []
@@ -172,7 +176,7 @@ public final class SubscriptionIndex: Sendable {
   /// Complexity: linear in the subscriptions to the type.
   public func matchesByScanning(created record: Record) -> [Handle] {
     withTable(record.recordType) { table, number in
-      table.encodeAfter(record)
+      table.encodeAfter(KeyedSource(record))
       let zone = table.zoneNumber(record.recordID.zoneID)
       let found = table.scan(table.after, event: SubscriptionTable.Event.creation, zone: zone)
       return SubscriptionIndex.handles(found.sorted(), number)
@@ -192,8 +196,12 @@ public final class SubscriptionIndex: Sendable {
 
   /// The subscriptions that the deletion of something with fields concerns.
   public func matches(deleted value: some KeyedFields, recordType: String, zone: ZoneID? = nil) -> [Handle] {
+    handles(deleted: KeyedSource(value), recordType, zone)
+  }
+
+  func handles(deleted record: some RecordSource, _ recordType: String, _ zone: ZoneID?) -> [Handle] {
     withTable(recordType) { table, number in
-      table.encodeBefore(value)
+      table.encodeBefore(record)
       return SubscriptionIndex.handles(
         table.matches(table.before, event: SubscriptionTable.Event.deletion, zone: table.zoneNumber(zone)), number)
     } ?? []
@@ -209,6 +217,12 @@ public final class SubscriptionIndex: Sendable {
   /// Complexity: that of one match, and of another where some subscription to the type hears of leaving.
   public func matches(
     updated before: some KeyedFields, to after: some KeyedFields, recordType: String, zone: ZoneID? = nil
+  ) -> Changes {
+    changes(from: KeyedSource(before), to: KeyedSource(after), recordType, zone)
+  }
+
+  func changes(
+    from before: some RecordSource, to after: some RecordSource, _ recordType: String, _ zone: ZoneID?
   ) -> Changes {
     withTable(recordType) { table, number in
       table.encodeAfter(after)

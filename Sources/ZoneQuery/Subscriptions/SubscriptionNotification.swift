@@ -66,19 +66,6 @@ public struct QueryNotification: Sendable, Hashable {
     self.recordID = recordID
     self.databaseScope = databaseScope
   }
-
-  /// The notification of a subscription about a record: its fields as the change left them, or as they were where it
-  /// was deleted.
-  init(
-    _ subscriptionID: String, _ info: NotificationInfoBox?, reason: Reason, record: Record,
-    databaseScope: Database.Scope
-  ) {
-    self.init(
-      subscriptionID: subscriptionID, reason: reason, recordID: record.recordID, databaseScope: databaseScope)
-    guard let info = info?.info else { return }
-    for key in info.desiredKeys { recordFields[key] = record[key] }
-    presentation = NotificationPresentation(info, record: record)
-  }
 }
 
 /// Tells of changes in a zone.

@@ -8,8 +8,8 @@ extension SubscriptionTable {
   }
 
   /// Encodes a record that came into being or changed, and now and then takes it into the sample.
-  func encodeAfter(_ value: some KeyedFields) {
-    after.encode(value, layout, fields: fields, tokenFields: tokenFields)
+  func encodeAfter(_ record: some RecordSource) {
+    after.encode(record, layout, fields: fields, tokenFields: tokenFields)
     if sampler.wantsNext {
       sampler.add(after, current.statistics, fields: fields)
     } else {
@@ -23,8 +23,8 @@ extension SubscriptionTable {
     }
   }
 
-  func encodeBefore(_ value: some KeyedFields) {
-    before.encode(value, layout, fields: fields, tokenFields: tokenFields)
+  func encodeBefore(_ record: some RecordSource) {
+    before.encode(record, layout, fields: fields, tokenFields: tokenFields)
   }
 
   /// Finds the blocks of subscriptions that a record may match: all that it does match are among them, some twice.
@@ -145,7 +145,7 @@ extension SubscriptionTable {
   func learn(from records: some Sequence<some KeyedFields>) {
     let all = Array(0..<layout.count)
     for record in records {
-      after.encode(record, layout, fields: all, tokenFields: layout.searchable)
+      after.encode(KeyedSource(record), layout, fields: all, tokenFields: layout.searchable)
       if sampler.wantsNext { sampler.add(after, current.statistics, fields: all) } else { sampler.skip() }
     }
     beginGeneration()

@@ -10,7 +10,7 @@ package struct SubscriptionTableView {
   package var isMoving: Bool { table.previous != nil }
 
   /// Encodes a record, for `match` and `scan`.
-  package func encode(_ value: some KeyedFields) { table.encodeAfter(value) }
+  package func encode(_ value: some KeyedFields) { table.encodeAfter(KeyedSource(value)) }
 
   /// How many keys the encoded record asks for, and how many subscriptions are asked whether it matches.
   package var work: (keys: Int, candidates: Int) { (table.keys.count, table.candidates.count) }

@@ -4,9 +4,9 @@ import Testing
 
 /// A full buffer drops nothing silently: what was taken, waits, and was counted as dropped is all that came.
 struct NotificationBufferTests {
-  private func notification(_ subscription: Int, _ number: Int) -> DeliveredNotification {
-    DeliveredNotification(
-      notification: .database(DatabaseNotification(subscriptionID: "s\(subscription)", databaseScope: .private)),
+  private func notification(_ subscription: Int, _ number: Int) -> FiredNotification {
+    FiredNotification(
+      .whole(.database(DatabaseNotification(subscriptionID: "s\(subscription)", databaseScope: .private))),
       commit: UInt64(number))
   }
 
@@ -24,7 +24,7 @@ struct NotificationBufferTests {
       var newest = [Int](repeating: -1, count: subscriptions)
       var order = 0
       func take() -> Bool {
-        guard let next = buffer.take() else { return false }
+        guard let next = buffer.take()?.delivered else { return false }
         let subscription = Int(next.notification.subscriptionID.dropFirst()) ?? 0
         told[subscription] += 1 + next.coalescedCount
         lost += next.lostCount

@@ -1,0 +1,100 @@
+/// What a commit has fired and nobody has taken yet: the notification is made when it is delivered.
+///
+/// A commit may fire dozens, and each listener gets them all; so what waits is a few words and two references.
+struct FiredNotification: Sendable {
+  enum Content: Sendable {
+    case query(QueryRegistration, FiredChange)
+    indirect case whole(SubscriptionNotification)
+  }
+
+  let content: Content
+  let commit: UInt64
+  /// As of ``DeliveredNotification``.
+  var coalescedCount = 0
+  /// As of ``DeliveredNotification``.
+  var lostCount = 0
+
+  init(_ content: Content, commit: UInt64) {
+    self.content = content
+    self.commit = commit
+  }
+
+  var subscriptionID: String {
+    switch content {
+    case .query(let registration, _): registration.subscriptionID
+    case .whole(let notification): notification.subscriptionID
+    }
+  }
+
+  /// The notification as a listener gets it.
+  var delivered: DeliveredNotification {
+    switch content {
+    case .query(let registration, let change):
+      DeliveredNotification(
+        notification: .query(QueryNotification(registration, change)), commit: commit, coalescedCount: coalescedCount,
+        lostCount: lostCount)
+    case .whole(let notification):
+      DeliveredNotification(
+        notification: notification, commit: commit, coalescedCount: coalescedCount, lostCount: lostCount)
+    }
+  }
+}
+
+/// The change of a record, as the notifications tell of it that it fires for one reason.
+final class FiredChange: Sendable {
+  let reason: QueryNotification.Reason
+  let hasEntered: Bool?
+  let recordID: RecordID
+  /// The record as the change left it, or as it was where it was deleted; nil where no notification shows any of it.
+  let record: Record?
+  let databaseScope: Database.Scope
+
+  init(
+    _ reason: QueryNotification.Reason, hasEntered: Bool?, _ recordID: RecordID, _ record: Record?,
+    _ databaseScope: Database.Scope
+  ) {
+    self.reason = reason
+    self.hasEntered = hasEntered
+    self.recordID = recordID
+    self.record = record
+    self.databaseScope = databaseScope
+  }
+}
+
+/// A query subscription that is saved, and the moment its `now()` stands for.
+final class QueryRegistration: Sendable {
+  // What firing needs comes first and by itself: a commit that fires many touches little memory of each.
+  let subscriptionID: String
+  let firesOnce: Bool
+  let info: NotificationInfoBox?
+  let now: Timestamp
+  let subscription: QuerySubscription
+
+  init(_ subscription: QuerySubscription, now: Timestamp) {
+    subscriptionID = subscription.subscriptionID
+    firesOnce = subscription.firesOnce
+    info = subscription.notificationInfo.map(NotificationInfoBox.init)
+    self.now = now
+    self.subscription = subscription
+  }
+}
+
+/// What notifications of a subscription show, behind one reference.
+final class NotificationInfoBox: Sendable {
+  let info: NotificationInfo
+
+  init(_ info: NotificationInfo) { self.info = info }
+}
+
+extension QueryNotification {
+  /// The notification of a subscription about a change.
+  fileprivate init(_ registration: QueryRegistration, _ change: FiredChange) {
+    self.init(
+      subscriptionID: registration.subscriptionID, reason: change.reason, recordID: change.recordID,
+      databaseScope: change.databaseScope)
+    hasEntered = change.hasEntered
+    guard let info = registration.info?.info else { return }
+    for key in info.desiredKeys { recordFields[key] = change.record?[key] }
+    presentation = NotificationPresentation(info, record: change.record)
+  }
+}
