@@ -73,4 +73,15 @@ struct EncodedRow: ProgramRow {
     }
     return search.requiresAll && !search.tokens.isEmpty
   }
+
+  func passes(_ search: PackedSearch) -> Bool? {
+    guard unsafe search.isOver(encoding.pointee.tokenFields) else { return search.matcher.matches(self) }
+    guard unsafe encoding.pointee.tokenFields.contains(where: isPresent) else { return nil }
+    let requiresAll = search.requiresAll
+    let isDecided = !search.forEachToken { token in
+      let hash = unsafe encoding.pointee.hash.hash(token)
+      return unsafe encoding.pointee.tokens.contains(token, hash: hash) == requiresAll
+    }
+    return isDecided ? !requiresAll : requiresAll && search.count > 0
+  }
 }

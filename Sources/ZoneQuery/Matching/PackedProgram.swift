@@ -216,20 +216,34 @@ struct PackedProgram: ProgramCode {
 
   /// Calls `body` with each text of a packed set, or with the one text of a packed relation.
   func forEachText(_ operation: Program.Operation, _ constant: Int, _ body: (Span<UInt8>) -> Void) {
-    var place = unsafe UnsafeRawPointer(words.base + start + constant)
     let length = length(constant)
     if operation == .text {
+      let place = unsafe UnsafeRawPointer(words.base + start + constant)
       let text = unsafe UnsafeRawBufferPointer(start: place, count: length >> 4)
       body(unsafe Span(_unsafeBytes: text))
       return
     }
-    for _ in 0..<length {
-      let count = Int(unsafe place.loadUnaligned(as: UInt16.self))
-      let text = unsafe UnsafeRawBufferPointer(start: place + 2, count: count)
-      body(unsafe Span(_unsafeBytes: text))
-      unsafe place += 2 + count
+    _ = forEachText(of: length, at: constant) { text in
+      body(text)
+      return true
     }
   }
+
+  /// Calls `body` with each of some texts that lie one after the other, until it says false; whether it never did.
+  @inline(__always)
+  fileprivate func forEachText(of count: Int, at constant: Int, _ body: (Span<UInt8>) -> Bool) -> Bool {
+    var place = unsafe UnsafeRawPointer(words.base + start + constant)
+    for _ in 0..<count {
+      let length = Int(unsafe place.loadUnaligned(as: UInt16.self))
+      let text = unsafe UnsafeRawBufferPointer(start: place + 2, count: length)
+      if !body(unsafe Span(_unsafeBytes: text)) { return false }
+      unsafe place += 2 + length
+    }
+    return true
+  }
+
+  /// The words that a packed search looks for.
+  func search(_ constant: Int) -> PackedSearch { PackedSearch(program: self, constant: constant) }
 
   func holdsAll<Row: ProgramRow>(
     _ operation: Program.Operation, _ field: FieldNumber, _ constant: Int, _ row: Row
@@ -241,7 +255,62 @@ struct PackedProgram: ProgramCode {
   }
 
   func passesWhole<Row: ProgramRow>(_ operation: Program.Operation, _ constant: Int, _ row: Row) -> Bool? {
+    if constant >= 0 { return row.passes(search(constant)) }
+    return passesPooled(operation, constant, row)
+  }
+
+  @inline(never)
+  private func passesPooled<Row: ProgramRow>(_ operation: Program.Operation, _ constant: Int, _ row: Row) -> Bool? {
     let (rest, number) = pooled(constant)
     return rest.program.passesWhole(operation, number, row)
+  }
+}
+
+/// A token search in words: the fields in one, 12 bits each above their number and whether all words are asked for; then
+/// the words, sorted.
+struct PackedSearch {
+  fileprivate let program: PackedProgram
+  fileprivate let constant: Int
+
+  /// The most fields of a search that is packed.
+  static let fieldLimit = 4
+
+  /// The word that tells of the fields.
+  static func head(of search: TokenMatcher) -> UInt64 {
+    var head = UInt64(search.fields.count) | (search.requiresAll ? 8 : 0)
+    for (index, field) in search.fields.enumerated() { head |= UInt64(field) << UInt64(4 + 12 * index) }
+    return head
+  }
+
+  private var head: UInt64 { program.word(constant) }
+  var count: Int { program.length(constant) }
+  var requiresAll: Bool { head & 8 != 0 }
+
+  /// Whether the search looks at just these fields.
+  func isOver(_ fields: [FieldNumber]) -> Bool {
+    if fields.count != Int(head & 7) { return false }
+    var rest = head >> 4
+    for field in fields {
+      if field != Int(rest & 0xFFF) { return false }
+      rest >>= 12
+    }
+    return true
+  }
+
+  /// Calls `body` with each word until it says false; whether it never did.
+  @inline(__always)
+  func forEachToken(_ body: (Span<UInt8>) -> Bool) -> Bool {
+    program.forEachText(of: count, at: constant + 1, body)
+  }
+
+  /// The search, for records whose words are not known.
+  var matcher: TokenMatcher {
+    var tokens: [[UInt8]] = []
+    _ = forEachToken { token in
+      tokens.append(Array(copying: token))
+      return true
+    }
+    let fields = (0..<Int(head & 7)).map { FieldNumber(head >> UInt64(4 + 12 * $0) & 0xFFF) }
+    return TokenMatcher(fields: fields, requiresAll: requiresAll, sorted: tokens)
   }
 }

@@ -138,7 +138,18 @@ private struct ProgramPacker {
         unsafe bytes.storeBytes(of: program.circles[constant], toByteOffset: start * 8, as: GeodesicRadiusTest.self)
       }
       return count
-    case .doubleSet, .textSet, .textRange, .references, .recordNames, .tokens, .computed: return nil
+    case .tokens:
+      let search = program.tokens[constant]
+      guard search.fields.count <= PackedSearch.fieldLimit,
+        search.fields.allSatisfy({ $0 <= PackedProgram.fieldLimit })
+      else { return nil }
+      words.append(PackedSearch.head(of: search))
+      guard let count = pack(search.tokens) else {
+        words.removeLast()
+        return nil
+      }
+      return count
+    case .doubleSet, .textSet, .textRange, .references, .recordNames, .computed: return nil
     }
   }
 

@@ -10,6 +10,8 @@ protocol ProgramRow {
   func passes(_ test: GeodesicRadiusTest, _ field: FieldNumber) -> Bool
   /// Whether the record has the words of a token search; nil where it has none of the fields.
   func passes(_ search: TokenMatcher) -> Bool?
+  /// The same of a search in words.
+  func passes(_ search: PackedSearch) -> Bool?
   /// The UTF-8 of a `STRING`, or the encoding of a `REFERENCE`.
   func withBytes<Result>(_ field: FieldNumber, _ body: (Span<UInt8>) -> Result) -> Result
   /// Whether the predicate holds for some member of a list; stops at the first.
@@ -28,6 +30,7 @@ extension ProgramRow {
   }
 
   func passes(_ search: TokenMatcher) -> Bool? { search.matches(self) }
+  func passes(_ search: PackedSearch) -> Bool? { search.matcher.matches(self) }
 }
 
 /// A record without any field: for expressions that hold constants alone.

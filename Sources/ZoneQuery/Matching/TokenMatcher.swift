@@ -12,6 +12,10 @@ struct TokenMatcher: Sendable {
     tokens = ValueTest.sorted(search.tokens)
   }
 
+  init(fields: [FieldNumber], requiresAll: Bool, sorted tokens: [[UInt8]]) {
+    (self.fields, self.requiresAll, self.tokens) = (fields, requiresAll, tokens)
+  }
+
   /// Whether the record has the words; nil where it has none of the fields.
   @inline(never)
   func matches<Row: ProgramRow>(_ row: Row) -> Bool? {

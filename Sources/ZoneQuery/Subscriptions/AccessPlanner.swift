@@ -272,9 +272,18 @@ struct AccessPlanner {
         hash.payload(Double(bitPattern: program.word(constant)), Double(bitPattern: program.word(constant, 1))))
       return .each
     case .tokens:
-      guard let search = whole?.program.tokens[number], search.fields == tokenFields else { return .none }
-      for token in search.tokens { emit(hash.hash(token.span), AccessUse(.token)) }
-      return search.requiresAll && !search.tokens.isEmpty ? .rarest : .each
+      if let search = whole?.program.tokens[number] {
+        guard search.fields == tokenFields else { return .none }
+        for token in search.tokens { emit(hash.hash(token.span), AccessUse(.token)) }
+        return search.requiresAll && !search.tokens.isEmpty ? .rarest : .each
+      }
+      let search = program.search(constant)
+      guard search.isOver(tokenFields) else { return .none }
+      _ = search.forEachToken { token in
+        emit(hash.hash(token), AccessUse(.token))
+        return true
+      }
+      return search.requiresAll && search.count > 0 ? .rarest : .each
     }
   }
 

@@ -88,7 +88,7 @@ final class NotificationInfoBox: Sendable {
 
 extension QueryNotification {
   /// The notification of a subscription about a change.
-  fileprivate init(_ registration: QueryRegistration, _ change: FiredChange) {
+  init(_ registration: QueryRegistration, _ change: FiredChange) {
     self.init(
       subscriptionID: registration.subscriptionID, reason: change.reason, recordID: change.recordID,
       databaseScope: change.databaseScope)

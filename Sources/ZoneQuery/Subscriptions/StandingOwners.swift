@@ -46,13 +46,22 @@ struct StandingOwners: Sendable {
   /// doing anything waits for them together.
   func needs(of handles: [SubscriptionIndex.Handle]) -> Needs {
     var needs: Needs = []
-    for handle in handles {
-      guard Int(handle.table) < places.count, handle.index < places[Int(handle.table)].count,
-        case .subscription(let registration)? = places[Int(handle.table)][handle.index]?.owner
-      else { continue }
+    forEach(of: handles) { owner in
+      guard case .subscription(let registration) = owner else { return }
       needs.insert(registration.info == nil ? .notification : [.notification, .record])
     }
     return needs
+  }
+
+  /// Calls `body` with the owner of each handle, all of one record type, that has one.
+  @inline(__always)
+  func forEach(of handles: [SubscriptionIndex.Handle], _ body: (StandingState.Owner) -> Void) {
+    guard let first = handles.first, Int(first.table) < places.count else { return }
+    let places = places[Int(first.table)]
+    for handle in handles {
+      guard handle.index < places.count, let place = places[handle.index], place.handle == handle else { continue }
+      body(place.owner)
+    }
   }
 
   /// All owners by their handles, in an order that depends on the index alone. Complexity: linear.

@@ -196,15 +196,17 @@ struct StandingState: Sendable {
       change = FiredChange(
         reason, hasEntered: hasEntered, record.recordID, needs.contains(.record) ? record.record : nil, scope)
     }
-    for handle in handles {
-      switch owners[handle] {
-      case nil: break
-      case .live(let live)?: live.signal.raise()
-      case .subscription(let registration)?:
+    var ended: [String] = []
+    let (owners, commit) = (owners, commit)
+    owners.forEach(of: handles) { owner in
+      switch owner {
+      case .live(let live): live.signal.raise()
+      case .subscription(let registration):
         if let change { fired.append(FiredNotification(.query(registration, change), commit: commit)) }
-        if registration.firesOnce { _ = remove(registration.subscriptionID) }
+        if registration.firesOnce { ended.append(registration.subscriptionID) }
       }
     }
+    for id in ended { _ = remove(id) }
   }
 
   /// Fires the zone and database subscriptions that the commit concerns, each once.

@@ -25,8 +25,8 @@ struct NotificationTests {
     of subscription: QuerySubscription, _ reason: QueryNotification.Reason, _ record: Record, _ scope: Database.Scope
   ) -> QueryNotification {
     QueryNotification(
-      subscription.subscriptionID, subscription.notificationInfo.map(NotificationInfoBox.init), reason: reason,
-      record: record, databaseScope: scope)
+      QueryRegistration(subscription, now: Timestamp(milliseconds: 0)),
+      FiredChange(reason, hasEntered: nil, record.recordID, record, scope))
   }
 
   @Test func duplicatesByContent() throws {

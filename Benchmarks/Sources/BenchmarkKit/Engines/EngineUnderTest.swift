@@ -16,9 +16,8 @@ protocol EngineUnderTest: AnyObject {
   /// Prepares a question whose parameters are bound at each run.
   func prepare(_ question: Question, _ variant: Variant) throws -> any PreparedQuestion
 
-  // Changes. Each call is one commit; `prepareChanges` makes the engine's own form of the records outside of timing.
-
-  func prepareChanges(_ events: [Event], updated: [Event]) throws -> any PreparedChanges
+  /// Makes the engine's own form of the records to be changed.
+  func prepareChanges(_ changes: Changes) throws -> any PreparedChanges
 
   /// Adds an index on a field that has none; nil where the engine cannot.
   func addIndex() throws -> (() throws -> Void)?
@@ -42,14 +41,32 @@ protocol PlannedQuestion: AnyObject {
   func plan() throws
 }
 
-/// Records ready to be inserted, changed in three indexed fields (name, city, price) and deleted.
+/// What is written beside and to the records that are loaded.
+struct Changes {
+  /// New records.
+  let inserted: [Event]
+  /// Records from all over those loaded, and the same with other values in three indexed fields: name, city and price.
+  let standing: [Event]
+  let updated: [Event]
+  /// Other records from all over those loaded.
+  let deleted: [Event]
+}
+
+/// Changes ready to be made; each call is one commit of a range of the records, and each but the first three undoes one.
 protocol PreparedChanges: AnyObject {
-  /// Inserts the records of a range in one commit.
+  /// Inserts new records.
   func insert(_ range: Range<Int>) throws
-  /// Changes the records of a range in one commit.
+  /// Changes standing records in three indexed fields.
   func update(_ range: Range<Int>) throws
-  /// Deletes the records of a range in one commit.
+  /// Deletes standing records.
   func delete(_ range: Range<Int>) throws
+
+  /// Deletes what was inserted.
+  func undoInsert(_ range: Range<Int>) throws
+  /// Gives what was changed its values back.
+  func undoUpdate(_ range: Range<Int>) throws
+  /// Inserts what was deleted.
+  func undoDelete(_ range: Range<Int>) throws
 }
 
 /// Hands out records in pieces, and keeps the time that making them takes apart.

@@ -177,8 +177,8 @@ final class SQLiteEngine: EngineUnderTest {
 
   // MARK: Changes
 
-  func prepareChanges(_ events: [Event], updated: [Event]) throws -> any PreparedChanges {
-    try SQLiteChanges(self, events.map(SQLiteRow.init), updated.map(SQLiteRow.init))
+  func prepareChanges(_ changes: Changes) throws -> any PreparedChanges {
+    try SQLiteChanges(self, changes)
   }
 
   func addIndex() throws -> (() throws -> Void)? {

@@ -163,20 +163,25 @@ final class SQLiteChanges: PreparedChanges {
   private let writer: SQLiteWriter
   private let begin: SQLiteStatement
   private let commit: SQLiteStatement
-  private let rows: [SQLiteRow]
+  private let inserted: [SQLiteRow]
+  private let standing: [SQLiteRow]
   private let updated: [SQLiteRow]
+  private let deleted: [SQLiteRow]
 
-  init(_ engine: SQLiteEngine, _ rows: [SQLiteRow], _ updated: [SQLiteRow]) throws {
+  init(_ engine: SQLiteEngine, _ changes: Changes) throws {
     writer = try SQLiteWriter(engine)
     begin = try engine.connection.statement("BEGIN IMMEDIATE")
     commit = try engine.connection.statement("COMMIT")
-    self.rows = rows
-    self.updated = updated
+    (inserted, standing) = (changes.inserted.map(SQLiteRow.init), changes.standing.map(SQLiteRow.init))
+    (updated, deleted) = (changes.updated.map(SQLiteRow.init), changes.deleted.map(SQLiteRow.init))
   }
 
-  func insert(_ range: Range<Int>) throws { try change(rows, range, writer.insert) }
+  func insert(_ range: Range<Int>) throws { try change(inserted, range, writer.insert) }
+  func undoInsert(_ range: Range<Int>) throws { try change(inserted, range, writer.delete) }
   func update(_ range: Range<Int>) throws { try change(updated, range, writer.update) }
-  func delete(_ range: Range<Int>) throws { try change(rows, range, writer.delete) }
+  func undoUpdate(_ range: Range<Int>) throws { try change(standing, range, writer.update) }
+  func delete(_ range: Range<Int>) throws { try change(deleted, range, writer.delete) }
+  func undoDelete(_ range: Range<Int>) throws { try change(deleted, range, writer.insert) }
 
   /// A transaction is needed even for one record, which lies in several tables.
   private func change(_ rows: [SQLiteRow], _ range: Range<Int>, _ body: (SQLiteRow) throws -> Void) throws {

@@ -1,11 +1,27 @@
-/// Inserts, changes and deletes records beside those that are loaded, with all indexes, so that in the end each engine
-/// holds what it held before.
+/// Inserts, changes and deletes records, with all indexes, so that in the end each engine holds what it held before. What
+/// is changed and deleted lies all over what is loaded.
 struct WriteSuite {
   private let run: BenchmarkRun
   private let generator: EventGenerator
 
   private enum Change: String, CaseIterable {
     case insert, update, delete
+
+    func make(_ range: Range<Int>, _ prepared: any PreparedChanges) throws {
+      switch self {
+      case .insert: try prepared.insert(range)
+      case .update: try prepared.update(range)
+      case .delete: try prepared.delete(range)
+      }
+    }
+
+    func undo(_ range: Range<Int>, _ prepared: any PreparedChanges) throws {
+      switch self {
+      case .insert: try prepared.undoInsert(range)
+      case .update: try prepared.undoUpdate(range)
+      case .delete: try prepared.undoDelete(range)
+      }
+    }
   }
 
   /// The records of one transaction of many.
@@ -17,29 +33,41 @@ struct WriteSuite {
   }
 
   func measure(_ engines: [any EngineUnderTest]) throws {
-    // Not more than are there, and not more than the shuffled values have room for.
-    let count = max(1, min(WriteSuite.batch, generator.capacity - generator.records))
-    let events = (0..<count).map { generator.event(at: generator.records + $0) }
-    let updated = events.indices.map { index in
-      var event = events[index]
-      let other = events[(index + 1) % count]
-      (event.name, event.city, event.price) = (other.name, other.city, other.price + 0.005)
-      return event
-    }
-    let changes = try engines.map { try $0.prepareChanges(events, updated: updated) }
-    try compareChanges(engines, changes, events, updated)
-    if Change.allCases.contains(where: { run.wants($0.rawValue) }) { try time(engines, changes, count, size: 1) }
+    // Not more than half of those there are, and not more than the shuffled values have room for.
+    let count = max(1, min(WriteSuite.batch, generator.capacity - generator.records, generator.records / 2))
+    let standing = self.standing(count, from: 0)
+    let changes = Changes(
+      inserted: (0..<count).map { generator.event(at: generator.records + $0) }, standing: standing,
+      updated: standing.indices.map { index in
+        var event = standing[index]
+        let other = standing[(index + 1) % count]
+        (event.name, event.city, event.price) = (other.name, other.city, other.price + 0.005)
+        return event
+      }, deleted: self.standing(count, from: 1))
+    let prepared = try engines.map { try $0.prepareChanges(changes) }
+    try compareChanges(engines, prepared, changes)
+    if Change.allCases.contains(where: { run.wants($0.rawValue) }) { try time(engines, prepared, count, size: 1) }
     if Change.allCases.contains(where: { run.wants("\($0.rawValue)-\(WriteSuite.batch)") }) {
-      try time(engines, changes, count, size: count)
+      try time(engines, prepared, count, size: count)
     }
     if run.wants("add-index") { try timeIndex(engines) }
   }
 
+  /// Records from all over those loaded, of two halves, in no order.
+  private func standing(_ count: Int, from half: Int) -> [Event] {
+    let step = max(1, generator.records / 2 / count)
+    // A prime that does not divide a count below it.
+    let stride = 7_919
+    return (0..<count).map { index in
+      generator.event(at: min(generator.records - 1, 2 * ((index * stride % count) * step) + half))
+    }
+  }
+
   /// Goes through all changes once and compares what the engines hold after each.
   private func compareChanges(
-    _ engines: [any EngineUnderTest], _ changes: [any PreparedChanges], _ events: [Event], _ updated: [Event]
+    _ engines: [any EngineUnderTest], _ prepared: [any PreparedChanges], _ changes: Changes
   ) throws {
-    let all = 0..<events.count
+    let all = 0..<changes.inserted.count
     func compare(_ when: String, _ events: [Event]) throws {
       let watch = Stopwatch()
       for (index, event) in events.prefix(20).enumerated() {
@@ -53,15 +81,15 @@ struct WriteSuite {
         for question in questions { _ = try AnswerComparison.compare(question, .records, engines, when) }
       }
     }
-    for change in changes { try change.insert(all) }
-    try compare("after inserting", events)
-    for change in changes { try change.update(all) }
-    try compare("after updating", updated)
-    for change in changes { try change.delete(all) }
-    try compare("after deleting", events)
+    for (change, events) in zip(Change.allCases, [changes.inserted, changes.updated, changes.deleted]) {
+      for prepared in prepared { try change.make(all, prepared) }
+      try compare("after \(change.rawValue)", events)
+      for prepared in prepared { try change.undo(all, prepared) }
+      try compare("after undoing \(change.rawValue)", change == .update ? changes.standing : events)
+    }
   }
 
-  /// Inserts in one turn, then updates, then deletes, each engine in its turn, so that a cycle ends where it began.
+  /// Each engine makes each change in its turn and undoes it, untimed, so that a turn ends where it began.
   private func time(
     _ engines: [any EngineUnderTest], _ changes: [any PreparedChanges], _ count: Int, size: Int
   ) throws {
@@ -69,19 +97,17 @@ struct WriteSuite {
     var slice = size == 1 ? min(count, 200) : count
     let total = Stopwatch()
     var turn = 0
+    var first = 0
     while true {
+      if first + slice > count { first = 0 }
       for (kind, change) in Change.allCases.enumerated() {
         for (index, prepared) in changes.enumerated() {
           let allocations = AllocationCount()
           let watch = Stopwatch()
-          var position = 0
-          while position < slice {
-            let range = position..<min(position + size, slice)
-            switch change {
-            case .insert: try prepared.insert(range)
-            case .update: try prepared.update(range)
-            case .delete: try prepared.delete(range)
-            }
+          var position = first
+          while position < first + slice {
+            let range = position..<min(position + size, first + slice)
+            try change.make(range, prepared)
             position = range.upperBound
           }
           let lap = watch.lap()
@@ -92,8 +118,10 @@ struct WriteSuite {
             timings[kind][index].allocations = allocations.since / Double(slice)
           }
         }
+        for prepared in changes { try change.undo(first..<first + slice, prepared) }
       }
       turn += 1
+      first += slice
       let elapsed = total.lap().wall
       if turn == 1, size == 1, elapsed > run.options.budget / 2 {
         slice = max(10, Int(Double(slice) * run.options.budget / 2 / elapsed))
