@@ -41,7 +41,15 @@ final class CandidateList: @unchecked Sendable {
         entries &+= EntryBuckets.count(value)
       }
     }
-    for value in buckets { sum ^= words[Int(value & 0xFFFF_FFFF)] }
+    for value in buckets {
+      // Each line of eight words, of a bucket of entries of two.
+      var place = Int(value & 0xFFFF_FFFF)
+      let end = place &+ 2 &* EntryBuckets.count(value)
+      while place < end {
+        sum ^= words[place]
+        place &+= 8
+      }
+    }
     if count + entries > capacity { grow(to: count + entries) }
     unsafe codes.withUnsafeBufferPointer { codes in
       guard let codes = codes.baseAddress else { return }

@@ -76,6 +76,15 @@ final class WordArena: @unchecked Sendable {
     return (64 + (shift - 4) * 4 + quarter - 4, quarter << shift)
   }
 
+  /// Asks for the memory of the piece that `allocate` would give next, and gives a part of it, so that it is not optimised
+  /// away.
+  func touch(_ count: Int) -> UInt64 {
+    let (list, rounded) = Self.sizeClass(count)
+    guard list < free.count, free[list] != 0 else { return 0 }
+    let place = Int(free[list])
+    return words[place] ^ words[place + rounded - 1]
+  }
+
   /// A piece of so many words, of any content; 0 where no place is left.
   func allocate(_ count: Int) -> Int {
     let (list, rounded) = Self.sizeClass(count)

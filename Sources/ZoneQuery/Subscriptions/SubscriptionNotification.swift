@@ -55,9 +55,13 @@ public struct QueryNotification: Sendable, Hashable {
   /// The database the record lies in.
   public var databaseScope: Database.Scope
   /// What it shows.
-  public var presentation = NotificationPresentation()
+  public var presentation: NotificationPresentation {
+    get { shown.presentation }
+    set { shown = ShownPresentation(newValue) }
+  }
   /// Whether something was left out for want of room, or because it cannot be written.
   public var isPruned = false
+  private var shown = ShownPresentation()
 
   /// Creates a notification.
   public init(subscriptionID: String, reason: Reason, recordID: RecordID, databaseScope: Database.Scope) {
@@ -77,7 +81,11 @@ public struct ZoneNotification: Sendable, Hashable {
   /// The database the zone lies in.
   public var databaseScope: Database.Scope
   /// What it shows.
-  public var presentation = NotificationPresentation()
+  public var presentation: NotificationPresentation {
+    get { shown.presentation }
+    set { shown = ShownPresentation(newValue) }
+  }
+  private var shown = ShownPresentation()
 
   /// Creates a notification.
   public init(subscriptionID: String, zoneID: ZoneID, databaseScope: Database.Scope) {
@@ -94,11 +102,41 @@ public struct DatabaseNotification: Sendable, Hashable {
   /// The database.
   public var databaseScope: Database.Scope
   /// What it shows.
-  public var presentation = NotificationPresentation()
+  public var presentation: NotificationPresentation {
+    get { shown.presentation }
+    set { shown = ShownPresentation(newValue) }
+  }
+  private var shown = ShownPresentation()
 
   /// Creates a notification.
   public init(subscriptionID: String, databaseScope: Database.Scope) {
     self.subscriptionID = subscriptionID
     self.databaseScope = databaseScope
   }
+}
+
+/// What a notification shows, behind one reference, which is nil where that is nothing, as it mostly is: a notification is
+/// copied on its way to each listener.
+struct ShownPresentation: Sendable, Hashable {
+  private final class Box: Sendable {
+    let presentation: NotificationPresentation
+
+    init(_ presentation: NotificationPresentation) { self.presentation = presentation }
+  }
+
+  private let box: Box?
+
+  init() { box = nil }
+
+  init(_ presentation: NotificationPresentation) {
+    box = presentation == NotificationPresentation() ? nil : Box(presentation)
+  }
+
+  var presentation: NotificationPresentation { box?.presentation ?? NotificationPresentation() }
+
+  static func == (left: ShownPresentation, right: ShownPresentation) -> Bool {
+    left.box === right.box || left.presentation == right.presentation
+  }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(presentation) }
 }

@@ -40,6 +40,8 @@ final class SubscriptionTable {
   private(set) var previous: AccessGeneration?
   private var cursor = 0
   private var parity: UInt64 = 0
+  /// Keeps reads that are made for the sake of the cache.
+  private var touched: UInt64 = 0
   var sampler: AccessSampler
 
   private enum Flag {
@@ -98,7 +100,6 @@ final class SubscriptionTable {
   func add(_ addition: Addition) -> UInt64? {
     let slot = freeSlots.popLast() ?? UInt32(slots.count)
     if Int(slot) == slots.count { slots.append(0) }
-    let generation = ((slots[Int(slot)] >> 32) + 1) & 0xFFFF_FFFF
     for field in addition.fields where !fields.contains(field) {
       fields.append(field)
       fields.sort()
@@ -116,6 +117,8 @@ final class SubscriptionTable {
     let programCount = code.count
     plan(code)
     let total = 3 + programCount + (pooled >= 0 ? 1 : 0) + 2 * current.planner.keys.count
+    approach(total, zone: zone)
+    let generation = ((slots[Int(slot)] >> 32) + 1) & 0xFFFF_FFFF
     let block = arena.isHalfFull ? 0 : arena.allocate(total)
     if block == 0 {
       freeSlots.append(slot)
@@ -139,6 +142,14 @@ final class SubscriptionTable {
       return nil
     }
     return UInt64(slot) << 32 | generation
+  }
+
+  /// Asks for the memory that entering what was planned takes, all at once: each is somewhere else, and not in the cache.
+  private func approach(_ total: Int, zone: UInt32) {
+    var sum = arena.touch(total)
+    let table = current.buckets.table.view
+    for key in current.planner.keys.prefix(8) { sum ^= table.touch(hash.zoned(key.key, zone)) }
+    touched = sum
   }
 
   /// Plans a program by the current generation, whose planner holds the result.
