@@ -216,7 +216,7 @@ public final class PreparedQuery: Sendable {
     let fields = try fields(desiredKeys)
     let run = try start(arguments, limit: resultsLimit, now: now, behind: nil)
     defer { finish(run) }
-    return run.execution.rows.map { run.execution.row($0).record(fields: fields) }
+    return run.execution.records(fields: fields)
   }
 
   private func fields(_ desiredKeys: [String]?) throws(ZoneQueryError) -> [FieldNumber]? {
@@ -230,7 +230,7 @@ public final class PreparedQuery: Sendable {
       following = try run.answer.cursor(behind: run.execution.row(last), Int(last.table))
     }
     return QueryPage(
-      records: run.execution.rows.map { run.execution.row($0).record(fields: fields) }, cursor: following)
+      records: run.execution.records(fields: fields), cursor: following)
   }
 
   /// The number of records that match.

@@ -39,6 +39,8 @@ final class QueryExecution {
   var counters = QueryCounters()
   /// The fields that answers were read of in place, a bit each.
   var fieldsRead: UInt64 = 0
+  /// Keeps reads that are made for the sake of the cache.
+  private var touched: UInt64 = 0
   /// Which plan to take, for tests.
   var forcedPlan: ForcedPlan?
   /// What the run does, where it is explained.
@@ -231,6 +233,26 @@ final class QueryExecution {
 
   func row(_ ranked: RankedRow) -> TableRow {
     sources[Int(ranked.table)].row(Int(ranked.slot))
+  }
+
+  /// The rows found, as values, with the fields of some numbers or all.
+  func records(fields: [FieldNumber]?) -> [Record] {
+    var records: [Record] = []
+    records.reserveCapacity(rows.count)
+    var wanted: UInt64 = 0
+    if let first = sources.first, sources.count == 1 {
+      for field in fields ?? Array(0..<min(first.shape.layout.count, 64)) where field < 64 {
+        wanted |= 1 << UInt64(field)
+      }
+      for field in 0..<FieldLayout.systemCount { wanted |= 1 << UInt64(field) }
+    }
+    for position in rows.indices {
+      if wanted != 0, position % 4 == 0 {
+        touched = sources[0].rows.approach(position..<min(position + 4, rows.count), fields: wanted) { rows[$0].slot }
+      }
+      records.append(row(rows[position]).record(fields: fields))
+    }
+    return records
   }
 
   func precedes(_ left: RankedRow, _ right: RankedRow) -> Bool {

@@ -45,8 +45,9 @@ public struct RecordView: ~Copyable {
     (group, index) = (row.group, row.row)
   }
 
-  /// How many records are approached together.
-  private static var together: Int { 16 }
+  /// How many records are approached together, by the number of fields: the first are to be near still when they are
+  /// read.
+  private static func together(_ fieldCount: Int) -> Int { fieldCount < 3 ? 16 : fieldCount < 8 ? 8 : 4 }
 
   /// Lends the records of an answer one after the other. The fields that `body` reads are learned, and brought near for
   /// some records at a time.
@@ -66,12 +67,14 @@ public struct RecordView: ~Copyable {
       var view = unsafe RecordView(answer, start.row(Int(first.slot)), touched: touched)
       var position = 0
       var approached: UInt64 = 0
+      var next = 0
       while position < rows.count {
-        // Of many fields the first would be gone again before they are read.
-        if isAlone, position % together == 0, rows.count - position > 2, unsafe touched.pointee.nonzeroBitCount < 3 {
-          approached &+= source.rows.approach(
-            position..<min(position + together, rows.count), fields: unsafe touched.pointee
-          ) { rows[$0].slot }
+        if isAlone, position == next {
+          let fields = unsafe touched.pointee
+          next = min(position + together(fields.nonzeroBitCount), rows.count)
+          if next - position > 1 {
+            approached &+= source.rows.approach(position..<next, fields: fields) { rows[$0].slot }
+          }
         }
         let row = rows[position]
         position += 1

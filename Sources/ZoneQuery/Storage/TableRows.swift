@@ -20,17 +20,16 @@ struct TableRows {
   @inline(__always)
   func approach(_ numbers: Range<Int>, fields: UInt64, _ slot: (Int) -> UInt32) -> UInt64 {
     var sum: UInt64 = 0
-    var rest = fields
-    while rest != 0 {
-      let field = rest.trailingZeroBitCount
-      rest &= rest &- 1
-      var number = numbers.lowerBound
-      while number < numbers.upperBound {
-        let slot = Int(slot(number))
-        let group = group(slot >> RowGroup.shift)
-        sum &+= group.firstByte(slot & (RowGroup.size - 1), field)
-        number &+= 1
+    var number = numbers.lowerBound
+    while number < numbers.upperBound {
+      let slot = Int(slot(number))
+      let group = group(slot >> RowGroup.shift)
+      var rest = fields
+      while rest != 0 {
+        sum &+= group.firstByte(slot & (RowGroup.size - 1), rest.trailingZeroBitCount)
+        rest &= rest &- 1
       }
+      number &+= 1
     }
     return sum
   }
