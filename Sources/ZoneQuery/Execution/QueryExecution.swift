@@ -239,6 +239,7 @@ final class QueryExecution {
   func records(fields: [FieldNumber]?) -> [Record] {
     var records: [Record] = []
     records.reserveCapacity(rows.count)
+    var users = KnownUsers()
     var wanted: UInt64 = 0
     if let first = sources.first, sources.count == 1 {
       for field in fields ?? Array(0..<min(first.shape.layout.count, 64)) where field < 64 {
@@ -250,7 +251,7 @@ final class QueryExecution {
       if wanted != 0, position % 4 == 0 {
         touched = sources[0].rows.approach(position..<min(position + 4, rows.count), fields: wanted) { rows[$0].slot }
       }
-      records.append(row(rows[position]).record(fields: fields))
+      records.append(row(rows[position]).record(fields: fields, &users))
     }
     return records
   }

@@ -98,6 +98,7 @@ struct RecordEncoding {
   /// Takes a field of a type from a row of a table.
   mutating func encode(_ field: FieldNumber, _ type: FieldType, of table: Table, _ slot: Int) {
     guard table.isPresent(slot, field) else { return }
+    let start = members.count
     switch (type.scalar, type.isList) {
     case (.int64, false), (.timestamp, false): words[field] = UInt64(bitPattern: table.integer(slot, field))
     case (.double, false):
@@ -111,46 +112,38 @@ struct RecordEncoding {
       words[field] = beginMembers(1)
       append(table.degrees(slot, field))
     case (.string, true), (.reference, true):
-      encodeMembers(field) { encoding in
-        table.anyBytes(slot, field) { bytes in
-          encoding.members.append(encoding.append(bytes))
-          return false
-        }
+      _ = table.anyBytes(slot, field) { bytes in
+        members.append(append(bytes))
+        return false
       }
+      words[field] = place(from: start)
     case (.int64, true), (.timestamp, true):
-      encodeMembers(field) { encoding in
-        table.anyInteger(slot, field) { number in
-          encoding.members.append(UInt64(bitPattern: number))
-          return false
-        }
+      _ = table.anyInteger(slot, field) { number in
+        members.append(UInt64(bitPattern: number))
+        return false
       }
+      words[field] = place(from: start)
     case (.double, true):
-      var isNumber = true
-      encodeMembers(field) { encoding in
-        table.anyDouble(slot, field) { number in
-          encoding.members.append(number.bitPattern)
-          isNumber = isNumber && !number.isNaN
-          return false
-        }
+      let hasNoNumber = table.anyDouble(slot, field) { number in
+        members.append(number.bitPattern)
+        return number.isNaN
       }
-      if !isNumber { return }
+      if hasNoNumber { return }
+      words[field] = place(from: start)
     case (.location, true):
-      let start = members.count
       _ = table.anyDegrees(slot, field) { latitude, longitude in
         append((latitude, longitude))
         return false
       }
-      words[field] = UInt64(start) << 32 | UInt64((members.count - start) / 2)
+      words[field] = place(from: start, width: 2)
     case (.bytes, _), (.asset, _): words[field] = 0
     }
     presence[field] = true
   }
 
-  /// Takes the members that `append` appends as a field's.
-  private mutating func encodeMembers(_ field: FieldNumber, _ append: (inout RecordEncoding) -> Bool) {
-    let start = members.count
-    _ = append(&self)
-    words[field] = UInt64(start) << 32 | UInt64(members.count - start)
+  /// The place and number of the members appended since there were so many, each of so many words.
+  private func place(from start: Int, width: Int = 1) -> UInt64 {
+    UInt64(start) << 32 | UInt64((members.count - start) / width)
   }
 
   private func beginMembers(_ count: Int) -> UInt64 { UInt64(members.count) << 32 | UInt64(count) }

@@ -24,6 +24,27 @@ extension String {
   }
 }
 
+extension String {
+  /// A number in base 36, as `String(_:radix:)` writes it: short, so that it needs no memory of its own.
+  init(base36 number: UInt64) {
+    var (rest, count) = (number, 1)
+    while rest >= 36 {
+      rest /= 36
+      count += 1
+    }
+    unsafe self.init(unsafeUninitializedCapacity: count) { buffer in
+      var rest = number
+      for index in (0..<count).reversed() {
+        let digit = UInt8(truncatingIfNeeded: rest % 36)
+        unsafe buffer.initializeElement(
+          at: index, to: digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+        rest /= 36
+      }
+      return count
+    }
+  }
+}
+
 extension Span where Element == UInt8 {
   /// Negative, 0 or positive as the bytes come before, are, or come after `other`, byte by byte.
   func compare(_ other: Span<UInt8>) -> Int {

@@ -156,7 +156,8 @@ struct ZoneState: Sendable {
     return changeNumber
   }
 
-  static func changeTag(_ number: Int64) -> String { String(number, radix: 36) }
+  /// The change tag that a number makes: the number in base 36.
+  static func changeTag(_ number: Int64) -> String { String(base36: UInt64(bitPattern: number)) }
 
   /// Deletes a record and all that refer to it by `.deleteSelf`, those that refer to these, and so on; the IDs of all.
   ///

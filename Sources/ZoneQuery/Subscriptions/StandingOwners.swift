@@ -14,22 +14,14 @@ struct StandingOwners: Sendable {
 
   var isEmpty: Bool { count == 0 }
 
-  subscript(handle: SubscriptionIndex.Handle) -> StandingState.Owner? {
-    get {
-      let table = Int(handle.table)
-      guard table < places.count, handle.index < places[table].count, let place = places[table][handle.index],
-        place.handle == handle
-      else { return nil }
-      return place.owner
-    }
-    set {
-      let table = Int(handle.table)
-      while places.count <= table { places.append([]) }
-      while places[table].count <= handle.index { places[table].append(nil) }
-      if places[table][handle.index] != nil { count -= 1 }
-      if newValue != nil { count += 1 }
-      places[table][handle.index] = newValue.map { Place(handle: handle, owner: $0) }
-    }
+  /// Enters the owner of a handle, or lets it go.
+  mutating func set(_ owner: StandingState.Owner?, for handle: SubscriptionIndex.Handle) {
+    let table = Int(handle.table)
+    while places.count <= table { places.append([]) }
+    while places[table].count <= handle.index { places[table].append(nil) }
+    if places[table][handle.index] != nil { count -= 1 }
+    if owner != nil { count += 1 }
+    places[table][handle.index] = owner.map { Place(handle: handle, owner: $0) }
   }
 
   /// What telling owners of a change takes.

@@ -110,7 +110,7 @@ struct StandingState: Sendable {
   }
 
   private mutating func enter(_ owner: Owner, _ handle: SubscriptionIndex.Handle, _ type: RecordType) {
-    owners[handle] = owner
+    owners.set(owner, for: handle)
     let key = ByteKey(type.name)
     // The smaller one: the next record with more fields has all bound anew.
     if let known = types[key], known.fields.count <= type.fields.count { return }
@@ -119,7 +119,7 @@ struct StandingState: Sendable {
 
   private mutating func leave(_ handle: SubscriptionIndex.Handle) {
     index.remove(handle)
-    owners[handle] = nil
+    owners.set(nil, for: handle)
     if owners.isEmpty { types = [:] }
   }
 
@@ -134,8 +134,8 @@ struct StandingState: Sendable {
         let new = try? index.add(prepared)
       else { continue }
       index.remove(handle)
-      owners[handle] = nil
-      owners[new] = owner
+      owners.set(nil, for: handle)
+      owners.set(owner, for: new)
       switch owner {
       case .subscription(let registration):
         registrations[ByteKey(registration.subscription.subscriptionID)]?.handle = new
@@ -197,13 +197,16 @@ struct StandingState: Sendable {
         reason, hasEntered: hasEntered, record.recordID, needs.contains(.record) ? record.record : nil, scope)
     }
     var ended: [String] = []
-    let (owners, commit) = (owners, commit)
-    owners.forEach(of: handles) { owner in
-      switch owner {
-      case .live(let live): live.signal.raise()
-      case .subscription(let registration):
-        if let change { fired.append(FiredNotification(.query(registration, change), commit: commit)) }
-        if registration.firesOnce { ended.append(registration.subscriptionID) }
+    do {
+      // A second reference, which has to go before one of them is let go.
+      let (owners, commit) = (owners, commit)
+      owners.forEach(of: handles) { owner in
+        switch owner {
+        case .live(let live): live.signal.raise()
+        case .subscription(let registration):
+          if let change { fired.append(FiredNotification(.query(registration, change), commit: commit)) }
+          if registration.firesOnce { ended.append(registration.subscriptionID) }
+        }
       }
     }
     for id in ended { _ = remove(id) }

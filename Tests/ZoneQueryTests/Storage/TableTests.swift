@@ -93,6 +93,18 @@ struct TableTests {
     return checks
   }
 
+  @Test func changeTagsAreNumbersInBase36() {
+    var checks = 0
+    var random = SeededNumbers(state: 36)
+    var numbers: [UInt64] = [0, 1, 35, 36, 37, 1_295, 1_296, 1 << 36, UInt64(Int64.max), .max]
+    for bits in 0..<64 { for _ in 0..<20 { numbers.append(random.next() >> UInt64(bits)) } }
+    for number in numbers {
+      #expect(String(base36: number) == String(number, radix: 36))
+      checks += 1
+    }
+    #expect(checks >= 1_290)
+  }
+
   @Test func againstADictionary() {
     let times = isLong ? 20 : 1
     var checks = 0
