@@ -29,6 +29,9 @@ final class CandidateList: @unchecked Sendable {
 
   /// Adds the blocks under some keys. Complexity: linear in the keys and the entries under them.
   func collect(_ keys: [UInt64], from table: KeyTable.View, _ words: Words, codes: [UInt16]) {
+    // Taken out while it is written to: looking each time whether others write to it would cost more.
+    var buckets: [UInt64] = []
+    swap(&buckets, &self.buckets)
     buckets.removeAll(keepingCapacity: true)
     // The lines of memory are asked for one after the other without waiting.
     var sum: UInt64 = 0
@@ -42,22 +45,26 @@ final class CandidateList: @unchecked Sendable {
       }
     }
     for value in buckets {
-      // Each line of eight words, of a bucket of entries of two.
+      // Each line of eight entries.
       var place = Int(value & 0xFFFF_FFFF)
-      let end = place &+ 2 &* EntryBuckets.count(value)
+      let end = place &+ EntryBuckets.count(value)
       while place < end {
         sum ^= words[place]
         place &+= 8
       }
     }
     if count + entries > capacity { grow(to: count + entries) }
+    let found = unsafe blocks
+    var end = count
     unsafe codes.withUnsafeBufferPointer { codes in
       guard let codes = codes.baseAddress else { return }
-      for value in buckets { unsafe count &+= EntryBuckets.scan(value, words, codes, blocks + count) }
+      for value in buckets { unsafe end &+= EntryBuckets.scan(value, words, codes, found + end) }
     }
+    count = end
     scannedCount &+= entries
     lastScannedCount &+= entries
     touched = sum
+    swap(&buckets, &self.buckets)
   }
 
   /// Asks for the lines of memory where the blocks begin.

@@ -1,5 +1,5 @@
 /// The keys of subscriptions as one set of statistics has them: which wait under what, and what a record asks for.
-final class AccessGeneration {
+struct AccessGeneration {
   let statistics: AccessStatistics
   let buckets: EntryBuckets
   private(set) var uses = AccessUses()
@@ -8,7 +8,8 @@ final class AccessGeneration {
   private(set) var codes: [UInt16] = []
   /// The slots that entries were made to look at.
   private var isAsked: [Bool]
-  private var memberKeys: [UInt64] = []
+  /// The keys of the record that is matched.
+  private(set) var recordKeys: [UInt64] = []
 
   init(statistics: AccessStatistics, arena: WordArena, tokenFields: [FieldNumber]) {
     self.statistics = statistics
@@ -18,35 +19,43 @@ final class AccessGeneration {
   }
 
   /// Plans a program; the result is in `planner` until the next.
-  func plan(_ program: PackedProgram) { planner.plan(program) }
+  mutating func plan(_ program: PackedProgram) { planner.plan(program) }
 
   /// Plans a program that cannot be looked into.
-  func planForEveryRecord() { planner.planForEveryRecord() }
+  mutating func planForEveryRecord() { planner.planForEveryRecord() }
 
   /// Has the codes of records made that a filter looks at.
-  func ask(_ filter: AccessPlanner.Filter) {
-    if filter.width < .max { isAsked[filter.slot] = true }
+  mutating func ask(_ filter: EntryBuckets.Filter) {
+    if filter.width < EntryBuckets.codeLimit { isAsked[Int(filter.slot)] = true }
   }
 
-  func add(_ use: AccessUse) { uses.add(use) }
-  func remove(_ use: AccessUse) { uses.remove(use) }
+  mutating func add(_ use: AccessUse) { uses.add(use) }
+  mutating func remove(_ use: AccessUse) { uses.remove(use) }
 
-  /// Makes the codes of a record that entries look at.
-  func encode(_ record: RecordEncoding, fields: [FieldNumber]) {
+  /// Adds to `candidates` the blocks under a record's keys, those of its zone among them.
+  mutating func collect(
+    _ record: RecordEncoding, fields: [FieldNumber], _ zone: UInt32, _ words: Words, into candidates: CandidateList
+  ) {
     statistics.encode(record, fields: fields, isAsked, into: &codes)
+    recordKeys.removeAll(keepingCapacity: true)
+    appendKeys(of: record)
+    if zone != 0 {
+      for index in recordKeys.indices { recordKeys.append(statistics.hash.zoned(recordKeys[index], zone)) }
+    }
+    candidates.collect(recordKeys, from: buckets.table.view, words, codes: codes)
   }
 
   /// Appends the keys that a record has of those in use. Complexity: linear in the record and the levels in use.
-  func appendKeys(of record: RecordEncoding, to keys: inout [UInt64]) {
+  private mutating func appendKeys(of record: RecordEncoding) {
     for group in uses.active {
       let levels = uses.levels[Int(group)]
       let use = AccessUse(rawValue: group << 7)
       if use.kind == .always {
-        keys.append(use.key(0, statistics.hash))
+        recordKeys.append(use.key(0, statistics.hash))
       } else if use.kind == .token {
-        for hash in record.tokens.hashes { keys.append(use.key(hash, statistics.hash)) }
+        for hash in record.tokens.hashes { recordKeys.append(use.key(hash, statistics.hash)) }
       } else if record.presence[use.field] {
-        AccessGeneration.appendKeys(of: record, use, levels, statistics, to: &keys)
+        AccessGeneration.appendKeys(of: record, use, levels, statistics, to: &recordKeys)
       }
     }
   }

@@ -8,10 +8,15 @@
 /// every record has. Complexity: linear in the program, times the logarithm of the sample.
 struct AccessPlanner {
   struct Filter {
-    var slot = 0
-    var low: UInt16 = 0
-    var width: UInt16 = 65_535
+    var interval = Interval(slot: 0, low: 0, high: .max)
     var share = 0.9
+
+    /// The filter as entries have it: a little wider, since their codes are shorter.
+    var packed: EntryBuckets.Filter {
+      let low = interval.low >> EntryBuckets.codeShift
+      return EntryBuckets.Filter(
+        slot: UInt8(truncatingIfNeeded: interval.slot), low: low, width: interval.high >> EntryBuckets.codeShift - low)
+    }
   }
 
   typealias Interval = AccessStatistics.Interval
@@ -19,8 +24,8 @@ struct AccessPlanner {
   private let tests: AccessTests
   private(set) var keys: [AccessKey] = []
   private(set) var filters = (Filter(), Filter())
-  /// The instructions that must say yes, and the intervals of codes they ask for.
-  private var required: [(index: Int32, interval: Interval?)] = []
+  /// The instructions that must say yes, the intervals of codes they ask for and the shares of records with their keys.
+  private var required: [(index: Int32, interval: Interval?, share: Double)] = []
 
   private var hash: ByteHash { tests.statistics.hash }
 
@@ -36,7 +41,6 @@ struct AccessPlanner {
     keys.removeAll(keepingCapacity: true)
     required.removeAll(keepingCapacity: true)
     filters = (Filter(), Filter())
-    let tests = tests
     var best = Self.shareLimit
     var chosen: Int32 = -1
     var next = program.entry
@@ -44,8 +48,8 @@ struct AccessPlanner {
       let instruction = program.instruction(at: next)
       guard instruction.ifFalse == Program.reject else { break }
       let interval = tests.interval(program, instruction)
-      required.append((next, interval))
       let share = tests.share(program, instruction, interval)
+      required.append((next, interval, share))
       if share < best { (best, chosen) = (share, next) }
       next = instruction.ifTrue
     }
@@ -56,10 +60,10 @@ struct AccessPlanner {
       keys.append(everyRecord)
     }
     for index in required.indices {
-      let (place, interval) = required[index]
+      let (place, interval, share) = required[index]
       let instruction = program.instruction(at: place)
       if place == chosen { emit(program, instruction, interval) }
-      addFilters(program, instruction, interval, isKey: place == chosen)
+      addFilters(program, instruction, interval, share, isKey: place == chosen)
     }
   }
 
@@ -165,7 +169,7 @@ struct AccessPlanner {
   // MARK: Filters
 
   private mutating func addFilters(
-    _ program: PackedProgram, _ instruction: Program.Instruction, _ interval: Interval?, isKey: Bool
+    _ program: PackedProgram, _ instruction: Program.Instruction, _ interval: Interval?, _ share: Double, isKey: Bool
   ) {
     guard !instruction.isNegated, !instruction.whenMissing, instruction.subject == .value else { return }
     let constant = Int(instruction.constant)
@@ -173,32 +177,38 @@ struct AccessPlanner {
     switch instruction.operation {
     case .distance where program.isNearer(constant):
       guard let (latitudes, longitudes) = tests.codes(ofCircle: program, constant) else { return }
-      add(Interval(slot: slot, latitudes))
-      if longitudes.count == 1 { add(Interval(slot: slot + 1, longitudes[0])) }
+      add(Interval(slot: slot, latitudes), tests.statistics.share(Interval(slot: slot, latitudes)))
+      if longitudes.count == 1 {
+        let interval = Interval(slot: slot + 1, longitudes[0])
+        add(interval, tests.statistics.share(interval))
+      }
     case .text where constant >= 0 && program.length(constant) & 15 == Int(TextTest.Relation.equal.rawValue):
-      if isKey { return }
-      addEquality(program, instruction)
+      if !isKey { addEquality(program, instruction, share) }
     case .references where constant >= 0 && program.length(constant) == 1:
-      if isKey { return }
-      addEquality(program, instruction)
+      if !isKey { addEquality(program, instruction, share) }
     default:
       if isKey, instruction.operation == .integers, constant >= 0, program.length(constant) == 1 { return }
-      if let interval { add(interval) }
+      // The cells of the keys hold the interval, and as much more.
+      if let interval {
+        let cells = AccessTests.cells(of: interval).codes
+        add(interval, share * (Double(interval.high - interval.low) + 1) / (Double(cells.high - cells.low) + 1))
+      }
     }
   }
 
-  private mutating func addEquality(_ program: PackedProgram, _ instruction: Program.Instruction) {
+  private mutating func addEquality(
+    _ program: PackedProgram, _ instruction: Program.Instruction, _ share: Double
+  ) {
     var code: UInt16 = 0
     program.forEachText(instruction.operation, Int(instruction.constant)) {
       code = ValueCodes.code(hash: hash.hash($0))
     }
-    add(Interval(slot: 2 * Int(instruction.field), low: code, high: code))
+    add(Interval(slot: 2 * Int(instruction.field), low: code, high: code), share)
   }
 
-  private mutating func add(_ interval: Interval) {
-    let filter = Filter(
-      slot: interval.slot, low: interval.low, width: interval.high - interval.low,
-      share: tests.statistics.share(interval))
+  private mutating func add(_ interval: Interval, _ share: Double) {
+    guard interval.slot <= EntryBuckets.slotLimit else { return }
+    let filter = Filter(interval: interval, share: share)
     if filter.share < filters.0.share {
       filters.1 = filters.0
       filters.0 = filter

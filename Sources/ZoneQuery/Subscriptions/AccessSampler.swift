@@ -33,8 +33,8 @@ struct AccessSampler {
     }
   }
 
-  /// Takes note that a plan was made by the sample as it is.
-  mutating func settle() { planAt = max(64, seenCount * 16) }
+  /// Takes note that the plan is right for the sample as it is.
+  mutating func settle() { planAt = max(64, seenCount * (samples.count < Self.capacity ? 16 : 4)) }
 
   private mutating func random() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15

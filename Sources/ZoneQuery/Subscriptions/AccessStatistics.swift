@@ -13,6 +13,10 @@ final class AccessStatistics: Sendable {
   /// For each slot, where the codes begin that have each value of the upper byte, and where the last end.
   private let places: [Int32]
   private let frequencies: KeyTable
+  /// For each slot, how many codes there are for a sample: more than one where lists have several members.
+  private let density: [Double]
+  /// In how many other samples a sample's key is found, on average.
+  private let repetition: Double
 
   /// What is kept of one record.
   struct Sample: Sendable {
@@ -66,6 +70,66 @@ final class AccessStatistics: Sendable {
     self.maps = maps
     self.sampledCodes = sampledCodes
     self.places = places
+    density = orders.map { Double($0.count) / Double(max(1, samples.count)) }
+    var (total, again) = (0.0, 0.0)
+    for sample in samples {
+      for key in sample.keys {
+        total += 1
+        again += Double(frequencies[frequencies.find(key)] - 1)
+      }
+    }
+    repetition = again / max(1, total)
+  }
+
+  /// Whether other samples look as if they were of the same records.
+  ///
+  /// That is so where no slot's codes are distributed so differently that chance would do it in one case of a thousand
+  /// (N. Smirnov's test of two samples, 1948), nor much rarer or more frequent; and keys are found about as often as they
+  /// were. Complexity: linear in the samples, times the logarithm of their number.
+  func agrees(with samples: [Sample]) -> Bool {
+    if sampleCount == 0 || samples.isEmpty { return sampleCount == samples.count }
+    var codes = [[UInt16]](repeating: [], count: codings.count)
+    var (total, found) = (0.0, 0.0)
+    for sample in samples {
+      for (slot, order) in sample.orders where slot < codes.count {
+        switch codings[slot] {
+        case .integer, .double, .textOrder: codes[slot].append(code(slot, order))
+        default: codes[slot].append(UInt16(truncatingIfNeeded: order))
+        }
+      }
+      for key in sample.keys {
+        total += 1
+        let place = frequencies.find(key)
+        if place >= 0 { found += Double(frequencies[place]) }
+      }
+    }
+    let again = found / max(1, total)
+    if again > 2 * repetition + 1 || repetition > 2 * again + 1 { return false }
+    for slot in codes.indices {
+      let count = Double(codes[slot].count) / Double(samples.count)
+      if abs(count - density[slot]) > 0.15 * max(1, density[slot]) { return false }
+      codes[slot].sort()
+      let old = sampledCodes[Int(places[257 * slot])..<Int(places[257 * slot + 256])]
+      if old.isEmpty || codes[slot].isEmpty { continue }
+      let limit = 1.95 * (1 / Double(old.count) + 1 / Double(codes[slot].count)).squareRoot()
+      if AccessStatistics.distance(old, codes[slot]) > limit { return false }
+    }
+    return true
+  }
+
+  /// The largest difference between the shares of two ascending lists that are not above a number.
+  private static func distance(_ first: ArraySlice<UInt16>, _ second: [UInt16]) -> Double {
+    var (place, other, distance) = (first.startIndex, 0, 0.0)
+    while place < first.endIndex, other < second.count {
+      let least = min(first[place], second[other])
+      while place < first.endIndex, first[place] == least { place += 1 }
+      while other < second.count, second[other] == least { other += 1 }
+      let shares = (
+        Double(place - first.startIndex) / Double(first.count), Double(other) / Double(second.count)
+      )
+      distance = max(distance, abs(shares.0 - shares.1))
+    }
+    return distance
   }
 
   /// The code of a value's order in a slot.
@@ -97,7 +161,7 @@ final class AccessStatistics: Sendable {
     return min(1, (Double(count) + 0.25) / Double(sampleCount))
   }
 
-  /// The codes of a record, for each slot of the fields given that is asked for.
+  /// The codes of a record as filters look at them, for each slot of the fields given that is asked for.
   func encode(_ record: RecordEncoding, fields: [FieldNumber], _ isAsked: [Bool], into codes: inout [UInt16]) {
     if codes.count != codings.count { codes = [UInt16](repeating: 0, count: codings.count) }
     for field in fields {
@@ -107,6 +171,10 @@ final class AccessStatistics: Sendable {
       codes[slot] = 0
       codes[slot &+ 1] = 0
       guard record.presence[field], !record.isList[field] else { continue }
+      defer {
+        codes[slot] >>= EntryBuckets.codeShift
+        codes[slot &+ 1] >>= EntryBuckets.codeShift
+      }
       switch codings[slot] {
       case .integer: codes[slot] = code(slot, ValueCodes.order(Int64(bitPattern: record.words[field])))
       case .double: codes[slot] = code(slot, ValueCodes.order(Double(bitPattern: record.words[field])))

@@ -15,8 +15,9 @@
 /// ```
 ///
 /// What matches never depends on what was chosen. The choice rests on a sample of the records that came: it is made anew
-/// after 64 records, 1,024, 16,384 and so on, a few subscriptions with each record, the more the longer matching takes;
-/// ``learn(from:recordType:)`` does so at once.
+/// after 64 records and 1,024, and then whenever the sample has come to look different, which is asked after four times
+/// as many again; a few subscriptions move with each record, the more the longer matching takes.
+/// ``learn(from:recordType:)`` chooses anew at once.
 ///
 /// Any thread may call any method; calls that concern one index take turns.
 public final class SubscriptionIndex: Sendable {
@@ -115,7 +116,7 @@ public final class SubscriptionIndex: Sendable {
   public func add(_ prepared: Prepared) throws(ZoneQueryError) -> Handle {
     let handle = state.withLock { tables in
       let number = tables.number(for: prepared.recordType)
-      return tables[number].add(prepared.addition).map { Handle(table: UInt32(number), value: $0) }
+      return tables[number].table.add(prepared.addition).map { Handle(table: UInt32(number), value: $0) }
     }
     guard let handle else {
       throw ZoneQueryError(.database, .limitExceeded, "The index holds more subscriptions than it can")
@@ -127,12 +128,12 @@ public final class SubscriptionIndex: Sendable {
   @discardableResult
   public func remove(_ handle: Handle) -> Bool {
     state.withLock { tables in
-      Int(handle.table) < tables.count && tables[Int(handle.table)].remove(handle.value)
+      Int(handle.table) < tables.count && tables[Int(handle.table)].table.remove(handle.value)
     }
   }
 
   /// The number of subscriptions.
-  public var count: Int { state.withLock { tables in (0..<tables.count).reduce(0) { $0 + tables[$1].count } } }
+  public var count: Int { state.withLock { tables in (0..<tables.count).reduce(0) { $0 + tables[$1].table.count } } }
 
   /// Takes records as a sample of those to come, and plans all subscriptions to their type by it, at once.
   ///
@@ -140,13 +141,13 @@ public final class SubscriptionIndex: Sendable {
   public func learn(from records: some Sequence<some KeyedFields>, recordType: RecordType) {
     state.withLock { tables in
       let number = tables.number(for: recordType)
-      tables[number].learn(from: records)
+      tables[number].table.learn(from: records)
     }
   }
 
   /// Whether subscriptions to a type wait for records to learn from, and are not so many that it would take long.
   func wantsSample(of recordType: String) -> Bool {
-    state.withLock { tables in tables.number(named: recordType).map { tables[$0].wantsSample } ?? true }
+    state.withLock { tables in tables.number(named: recordType).map { tables[$0].table.wantsSample } ?? true }
   }
 
   // MARK: Matching
@@ -167,7 +168,7 @@ public final class SubscriptionIndex: Sendable {
     withTable(recordType) { table, number in
       table.encodeAfter(record)
       return SubscriptionIndex.handles(
-        table.matches(table.after, event: SubscriptionTable.Event.creation, zone: table.zoneNumber(zone)), number)
+        table.matches(.after, event: SubscriptionTable.Event.creation, zone: table.zoneNumber(zone)), number)
     } ?? []
   }
 
@@ -178,7 +179,7 @@ public final class SubscriptionIndex: Sendable {
     withTable(record.recordType) { table, number in
       table.encodeAfter(KeyedSource(record))
       let zone = table.zoneNumber(record.recordID.zoneID)
-      let found = table.scan(table.after, event: SubscriptionTable.Event.creation, zone: zone)
+      let found = table.scan(.after, event: SubscriptionTable.Event.creation, zone: zone)
       return SubscriptionIndex.handles(found.sorted(), number)
     } ?? []
   }
@@ -203,7 +204,7 @@ public final class SubscriptionIndex: Sendable {
     withTable(recordType) { table, number in
       table.encodeBefore(record)
       return SubscriptionIndex.handles(
-        table.matches(table.before, event: SubscriptionTable.Event.deletion, zone: table.zoneNumber(zone)), number)
+        table.matches(.before, event: SubscriptionTable.Event.deletion, zone: table.zoneNumber(zone)), number)
     } ?? []
   }
 
@@ -240,11 +241,11 @@ public final class SubscriptionIndex: Sendable {
   }
 
   private func withTable<Result: Sendable>(
-    _ recordType: String, _ body: (SubscriptionTable, Int) -> Result
+    _ recordType: String, _ body: (inout SubscriptionTable, Int) -> Result
   ) -> Result? {
     state.withLock { tables in
-      guard let number = tables.number(named: recordType), tables[number].count > 0 else { return nil }
-      return body(tables[number], number)
+      guard let number = tables.number(named: recordType), tables[number].table.count > 0 else { return nil }
+      return body(&tables[number].table, number)
     }
   }
 
@@ -252,26 +253,36 @@ public final class SubscriptionIndex: Sendable {
   package func withTable<Result: Sendable>(named recordType: String, _ body: (SubscriptionTableView) -> Result)
     -> Result?
   {
-    withTable(recordType) { table, _ in body(SubscriptionTableView(table: table)) }
+    state.withLock { tables in
+      guard let number = tables.number(named: recordType), tables[number].table.count > 0 else { return nil }
+      return body(SubscriptionTableView(box: tables[number]))
+    }
   }
 }
 
 /// The tables of an index, by record type. Touched under the index's lock alone.
 struct TableList: @unchecked Sendable {
-  private var tables: [SubscriptionTable] = []
+  private var tables: [SubscriptionTableBox] = []
   private var numbers: [ByteKey: Int] = [:]
 
   var count: Int { tables.count }
-  subscript(number: Int) -> SubscriptionTable { tables[number] }
+  subscript(number: Int) -> SubscriptionTableBox { tables[number] }
   func number(named name: String) -> Int? { numbers[ByteKey(name)] }
 
   mutating func number(for recordType: RecordType) -> Int {
     if let number = numbers[ByteKey(recordType.name)] {
-      tables[number].define(recordType)
+      tables[number].table.define(recordType)
       return number
     }
     numbers[ByteKey(recordType.name)] = tables.count
-    tables.append(SubscriptionTable(recordType, seed: UInt64.random(in: .min ... .max)))
+    tables.append(SubscriptionTableBox(SubscriptionTable(recordType, seed: UInt64.random(in: .min ... .max))))
     return tables.count - 1
   }
+}
+
+/// Where a table lies: nobody copies it.
+final class SubscriptionTableBox {
+  var table: SubscriptionTable
+
+  init(_ table: consuming SubscriptionTable) { self.table = table }
 }

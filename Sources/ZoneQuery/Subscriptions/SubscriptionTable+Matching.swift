@@ -7,8 +7,14 @@ extension SubscriptionTable {
     static let leaving: UInt64 = 8
   }
 
+  /// An image of the record that is matched.
+  enum Image {
+    case before, after
+  }
+
   /// Encodes a record that came into being or changed, and now and then takes it into the sample.
-  func encodeAfter(_ record: some RecordSource) {
+  mutating func encodeAfter(_ record: some RecordSource) {
+    let tokenFields = tokenFields
     after.encode(record, layout, fields: fields, tokenFields: tokenFields)
     if sampler.wantsNext {
       sampler.add(after, current.statistics, fields: fields)
@@ -16,40 +22,48 @@ extension SubscriptionTable {
       sampler.skip()
     }
     if previous == nil {
-      if sampler.wantsPlan { beginGeneration() }
+      if sampler.wantsPlan { reviewGeneration() }
     } else {
       // About as much work as matching is, so that a bad plan is left soon and a good one is not disturbed.
       move(2 + candidates.lastScannedCount / 1_024 + candidates.count / 32)
     }
   }
 
-  func encodeBefore(_ record: some RecordSource) {
+  mutating func encodeBefore(_ record: some RecordSource) {
+    let tokenFields = tokenFields
     before.encode(record, layout, fields: fields, tokenFields: tokenFields)
   }
 
   /// Finds the blocks of subscriptions that a record may match: all that it does match are among them, some twice.
-  func findCandidates(_ record: RecordEncoding, zone: UInt32) -> Words {
+  mutating func findCandidates(_ image: Image, zone: UInt32) -> Words {
     let words = arena.words
     candidates.removeAll()
-    collect(record, zone, from: current, words)
-    if let previous { collect(record, zone, from: previous, words) }
+    // Each image by itself: as an argument of a method of this one it would be copied.
+    switch image {
+    case .before:
+      current.collect(before, fields: fields, zone, words, into: candidates)
+      previous?.collect(before, fields: fields, zone, words, into: candidates)
+    case .after:
+      current.collect(after, fields: fields, zone, words, into: candidates)
+      previous?.collect(after, fields: fields, zone, words, into: candidates)
+    }
     candidates.touch(words)
     return words
   }
 
-  private func collect(_ record: RecordEncoding, _ zone: UInt32, from generation: AccessGeneration, _ words: Words) {
-    generation.encode(record, fields: fields)
-    keys.removeAll(keepingCapacity: true)
-    generation.appendKeys(of: record, to: &keys)
-    if zone != 0 { for index in keys.indices { keys.append(hash.zoned(keys[index], zone)) } }
-    candidates.collect(keys, from: generation.buckets.table.view, words, codes: generation.codes)
+  /// Lends the row of an image.
+  private func withRow<Result>(of image: Image, _ body: (EncodedRow) -> Result) -> Result {
+    switch image {
+    case .before: before.withRow(body)
+    case .after: after.withRow(body)
+    }
   }
 
   /// The subscriptions that fire on one event and match a record, by slot and generation, ascending.
-  func matches(_ record: RecordEncoding, event: UInt64, zone: UInt32) -> [UInt64] {
-    let words = findCandidates(record, zone: zone)
+  mutating func matches(_ image: Image, event: UInt64, zone: UInt32) -> [UInt64] {
+    let words = findCandidates(image, zone: zone)
     var found: [UInt64] = []
-    record.withRow { row in
+    withRow(of: image) { row in
       for index in 0..<candidates.count {
         let block = candidates[index]
         if words[block + 1] >> 32 & event != 0, isInScope(words, block, zone), matches(words, block, row) {
@@ -88,9 +102,9 @@ extension SubscriptionTable {
 
   /// What an update, whose images are encoded, means to the subscriptions: what matches afterwards is asked whether it
   /// did before; what matched before is looked for only if somebody wants to know who left.
-  func changes(zone: UInt32) -> Changes {
+  mutating func changes(zone: UInt32) -> Changes {
     var changes = Changes()
-    var words = findCandidates(after, zone: zone)
+    var words = findCandidates(.after, zone: zone)
     after.withRow { after in
       before.withRow { before in
         for index in 0..<candidates.count {
@@ -108,7 +122,7 @@ extension SubscriptionTable {
     SubscriptionTable.settle(&changes.entered)
     SubscriptionTable.settle(&changes.stayed)
     if leavingCount == 0 { return changes }
-    words = findCandidates(before, zone: zone)
+    words = findCandidates(.before, zone: zone)
     after.withRow { after in
       before.withRow { before in
         for index in 0..<candidates.count {
@@ -126,10 +140,10 @@ extension SubscriptionTable {
   }
 
   /// All subscriptions that fire on an event and match a record, by asking every one: what the index is measured by.
-  func scan(_ record: RecordEncoding, event: UInt64, zone: UInt32) -> [UInt64] {
+  func scan(_ image: Image, event: UInt64, zone: UInt32) -> [UInt64] {
     let words = arena.words
     var found: [UInt64] = []
-    record.withRow { row in
+    withRow(of: image) { row in
       forEachBlock { block in
         if words[block + 1] >> 32 & event != 0, isInScope(words, block, zone), matches(words, block, row) {
           found.append(words[block])
@@ -142,7 +156,7 @@ extension SubscriptionTable {
 
 extension SubscriptionTable {
   /// Samples records and plans by them.
-  func learn(from records: some Sequence<some KeyedFields>) {
+  mutating func learn(from records: some Sequence<some KeyedFields>) {
     let all = Array(0..<layout.count)
     for record in records {
       after.encode(KeyedSource(record), layout, fields: all, tokenFields: layout.searchable)

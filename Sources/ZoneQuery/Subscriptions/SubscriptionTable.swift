@@ -11,7 +11,7 @@
 /// Invariant: every live block is entered once under each of its keys, in the buckets of the generation its flag names,
 /// at the positions it says; and every record that its program matches has one of its keys and passes its entry's two
 /// intervals. So what a record's keys do not lead to cannot match, whatever the statistics are.
-final class SubscriptionTable {
+struct SubscriptionTable: ~Copyable {
   private(set) var layout: FieldLayout
   let hash: ByteHash
   let arena = WordArena()
@@ -32,12 +32,11 @@ final class SubscriptionTable {
   /// Room for matching.
   var after: RecordEncoding
   var before: RecordEncoding
-  var keys: [UInt64] = []
   let candidates = CandidateList()
 
-  private(set) var current: AccessGeneration
+  var current: AccessGeneration
   /// The generation that subscriptions are being moved out of.
-  private(set) var previous: AccessGeneration?
+  var previous: AccessGeneration?
   private var cursor = 0
   private var parity: UInt64 = 0
   /// Keeps reads that are made for the sake of the cache.
@@ -97,7 +96,7 @@ final class SubscriptionTable {
   /// Adds a subscription; its slot and generation, nil where the index is full.
   ///
   /// Complexity: linear in the program and its keys, amortised.
-  func add(_ addition: Addition) -> UInt64? {
+  mutating func add(_ addition: Addition) -> UInt64? {
     let slot = freeSlots.popLast() ?? UInt32(slots.count)
     if Int(slot) == slots.count { slots.append(0) }
     for field in addition.fields where !fields.contains(field) {
@@ -105,14 +104,20 @@ final class SubscriptionTable {
       fields.sort()
     }
     let zone = number(of: addition.zone)
-    var flags = parity | (addition.searchesWords ? Flag.searchesWords : 0)
+    guard let rest = addition.code.rest else { return add(addition, addition.code, slot, zone, pooled: -1) }
+    let pooled = pool.add(rest)
     var code = addition.code
-    var pooled = -1
-    if let rest = code.rest {
-      pooled = pool.add(rest)
-      code.settle(at: pooled)
-      flags |= Flag.isPooled
-    }
+    code.settle(at: pooled)
+    return add(addition, code, slot, zone, pooled: pooled)
+  }
+
+  /// Adds a subscription, some of whose constants lie in a place of the pool or, where it is −1, none.
+  private mutating func add(
+    _ addition: Addition, _ code: PackedCode, _ slot: UInt32, _ zone: UInt32, pooled: Int
+  ) -> UInt64? {
+    var flags = parity
+    if addition.searchesWords { flags |= Flag.searchesWords }
+    if pooled >= 0 { flags |= Flag.isPooled }
     if code.isWhole { flags |= Flag.isWhole }
     let programCount = code.count
     plan(code)
@@ -137,7 +142,7 @@ final class SubscriptionTable {
     count += 1
     if addition.events & 8 != 0 { leavingCount += 1 }
     if addition.searchesWords { tokenCount += 1 }
-    guard link(block, zone: zone, in: current) else {
+    guard link(block, zone: zone) else {
       free(block, slot: slot)
       return nil
     }
@@ -145,7 +150,7 @@ final class SubscriptionTable {
   }
 
   /// Asks for the memory that entering what was planned takes, all at once: each is somewhere else, and not in the cache.
-  private func approach(_ total: Int, zone: UInt32) {
+  private mutating func approach(_ total: Int, zone: UInt32) {
     var sum = arena.touch(total)
     let table = current.buckets.table.view
     for key in current.planner.keys.prefix(8) { sum ^= table.touch(hash.zoned(key.key, zone)) }
@@ -153,13 +158,13 @@ final class SubscriptionTable {
   }
 
   /// Plans a program by the current generation, whose planner holds the result.
-  private func plan(_ code: PackedCode) {
+  private mutating func plan(_ code: PackedCode) {
     if code.isWhole { return current.planForEveryRecord() }
     code.withProgram(pool: pool) { current.plan($0) }
   }
 
   /// Removes a subscription by slot and generation; whether it was there.
-  func remove(_ handle: UInt64) -> Bool {
+  mutating func remove(_ handle: UInt64) -> Bool {
     guard let block = block(of: handle) else { return false }
     unlink(block)
     free(block, slot: UInt32(handle >> 32))
@@ -174,7 +179,7 @@ final class SubscriptionTable {
     return block == 0 ? nil : block
   }
 
-  private func free(_ block: Int, slot: UInt32) {
+  private mutating func free(_ block: Int, slot: UInt32) {
     let words = arena.words
     let flags = words[block + 1] >> 40
     if flags & Flag.isPooled != 0 { pool.remove(Int(words[block + 3 + programCount(words, block)])) }
@@ -195,27 +200,24 @@ final class SubscriptionTable {
     block + 3 + programCount(words, block) + Int(words[block + 1] >> 41 & 1)
   }
 
-  /// Enters a block under the keys that its generation has just planned; false, and under none, where there is no room.
-  private func link(_ block: Int, zone: UInt32, in generation: AccessGeneration) -> Bool {
-    let filters = generation.planner.filters
-    let keys = generation.planner.keys
-    let entry = EntryBuckets.Entry(
-      block: UInt32(block), slots: (UInt16(filters.0.slot), UInt16(filters.1.slot)),
-      lows: (filters.0.low, filters.1.low), widths: (filters.0.width, filters.1.width))
-    generation.ask(filters.0)
-    generation.ask(filters.1)
+  /// Enters a block under the keys that the current generation has just planned; false, and under none, where there is no
+  /// room.
+  private mutating func link(_ block: Int, zone: UInt32) -> Bool {
+    let filters = (current.planner.filters.0.packed, current.planner.filters.1.packed)
+    current.ask(filters.0)
+    current.ask(filters.1)
     var words = arena.words
     let place = keyPlace(words, block)
     words[block + 1] &= 0x0000_FFFF_FFFF_FFFF
-    for index in keys.indices {
-      let key = keys[index]
+    for index in current.planner.keys.indices {
+      let key = current.planner.keys[index]
       let zoned = hash.zoned(key.key, zone)
-      let position = generation.buckets.add(entry, key: zoned)
+      let position = current.buckets.add(UInt32(block), filters.0, filters.1, key: zoned)
       guard position >= 0 else {
         unlink(block)
         return false
       }
-      generation.add(key.use)
+      current.add(key.use)
       words = arena.words
       words[place + 2 * index] = zoned
       words[place + 2 * index + 1] = UInt64(key.use.rawValue) << 32 | UInt64(position)
@@ -225,16 +227,18 @@ final class SubscriptionTable {
   }
 
   /// Takes a block out of the buckets.
-  private func unlink(_ block: Int) {
-    let generation = arena.words[block + 1] >> 40 & Flag.parity == parity ? current : previous ?? current
+  private mutating func unlink(_ block: Int) {
+    let isPrevious = previous != nil && arena.words[block + 1] >> 40 & Flag.parity != parity
+    let buckets = isPrevious ? previous?.buckets ?? current.buckets : current.buckets
     let place = keyPlace(arena.words, block)
     let count = Int(arena.words[block + 1] >> 48)
     for index in 0..<count {
       let words = arena.words
       let key = words[place + 2 * index]
       let word = words[place + 2 * index + 1]
-      generation.remove(AccessUse(rawValue: UInt32(word >> 32)))
-      guard let moved = generation.buckets.remove(key: key, position: Int(word & 0xFFFF_FFFF)) else { continue }
+      let use = AccessUse(rawValue: UInt32(word >> 32))
+      if isPrevious { previous?.remove(use) } else { current.remove(use) }
+      guard let moved = buckets.remove(key: key, position: Int(word & 0xFFFF_FFFF)) else { continue }
       move(moved.block, key, from: moved.position, to: Int(word & 0xFFFF_FFFF))
     }
     arena.words[block + 1] &= 0x0000_FFFF_FFFF_FFFF
@@ -251,7 +255,7 @@ final class SubscriptionTable {
   // MARK: Zones
 
   /// The number of a zone, from now on if it has none; 0 for any zone.
-  private func number(of zone: ZoneID?) -> UInt32 {
+  private mutating func number(of zone: ZoneID?) -> UInt32 {
     guard let zone else { return 0 }
     if let known = zones[zone] {
       zones[zone] = (known.number, known.count + 1)
@@ -264,7 +268,7 @@ final class SubscriptionTable {
     return zoneCount
   }
 
-  private func release(zone: UInt32) {
+  private mutating func release(zone: UInt32) {
     if zone == 0 { return }
     guard let id = zoneIDs[zone], let known = zones[id] else { return }
     zones[id] = known.count > 1 ? (zone, known.count - 1) : nil
@@ -280,7 +284,7 @@ final class SubscriptionTable {
   // MARK: Generations
 
   /// Takes the type's fields as they are now: more may have come. Subscriptions are planned anew.
-  func define(_ recordType: RecordType) {
+  mutating func define(_ recordType: RecordType) {
     if recordType.fields.count <= layout.recordType.fields.count { return }
     moveAll()
     layout = FieldLayout(recordType: recordType)
@@ -288,8 +292,18 @@ final class SubscriptionTable {
     moveAll()
   }
 
+  /// Begins to plan all subscriptions anew where the records have come to look different, or more is known of them.
+  mutating func reviewGeneration() {
+    let statistics = current.statistics
+    if statistics.sampleCount >= AccessSampler.capacity, statistics.agrees(with: sampler.samples) {
+      sampler.settle()
+    } else {
+      beginGeneration()
+    }
+  }
+
   /// Begins to plan all subscriptions anew, by the sample as it is now.
-  func beginGeneration() {
+  mutating func beginGeneration() {
     moveAll()
     sampler.settle()
     let statistics = AccessStatistics(layout, samples: sampler.samples, hash: hash)
@@ -301,10 +315,10 @@ final class SubscriptionTable {
   }
 
   /// Moves all subscriptions that are left in the previous generation.
-  func moveAll() { while previous != nil { move(1_024) } }
+  mutating func moveAll() { while previous != nil { move(1_024) } }
 
   /// Moves some subscriptions from the previous generation to the current one.
-  func move(_ limit: Int) {
+  mutating func move(_ limit: Int) {
     guard previous != nil else { return }
     let end = min(slots.count, cursor + limit)
     while cursor < end {
@@ -315,7 +329,7 @@ final class SubscriptionTable {
     if cursor == slots.count { previous = nil }
   }
 
-  private func replan(_ block: Int, slot: Int) {
+  private mutating func replan(_ block: Int, slot: Int) {
     unlink(block)
     let words = arena.words
     if words[block + 1] >> 40 & Flag.isWhole != 0 {
@@ -338,7 +352,7 @@ final class SubscriptionTable {
     }
     arena.words[moved + 1] ^= Flag.parity << 40
     let zone = UInt32(truncatingIfNeeded: arena.words[moved + 1])
-    let isLinked = link(moved, zone: zone, in: current)
+    let isLinked = link(moved, zone: zone)
     precondition(isLinked, "nothing is added to an arena more than half full")
   }
 

@@ -1,27 +1,27 @@
 /// A look at the subscriptions of one type and at the work of the index, for tests and benchmarks.
 package struct SubscriptionTableView {
-  let table: SubscriptionTable
+  let box: SubscriptionTableBox
 
   /// The bytes taken for programs and index.
-  package var reservedBytes: Int { table.reservedBytes }
+  package var reservedBytes: Int { box.table.reservedBytes }
   /// The entries of buckets looked at so far.
-  package var scannedCount: Int { table.candidates.scannedCount }
+  package var scannedCount: Int { box.table.candidates.scannedCount }
   /// How many subscriptions are in the way of moving to newer statistics.
-  package var isMoving: Bool { table.previous != nil }
+  package var isMoving: Bool { box.table.previous != nil }
 
   /// Encodes a record, for `match` and `scan`.
-  package func encode(_ value: some KeyedFields) { table.encodeAfter(KeyedSource(value)) }
+  package func encode(_ value: some KeyedFields) { box.table.encodeAfter(KeyedSource(value)) }
 
   /// How many keys the encoded record asks for, and how many subscriptions are asked whether it matches.
-  package var work: (keys: Int, candidates: Int) { (table.keys.count, table.candidates.count) }
+  package var work: (keys: Int, candidates: Int) { (box.table.current.recordKeys.count, box.table.candidates.count) }
 
   /// The handles' values of those that the encoded record matches, by the index.
   package func match(zone: ZoneID? = nil) -> [UInt64] {
-    table.matches(table.after, event: SubscriptionTable.Event.creation, zone: table.zoneNumber(zone))
+    box.table.matches(.after, event: SubscriptionTable.Event.creation, zone: box.table.zoneNumber(zone))
   }
 
   /// The same by asking each subscription.
   package func scan(zone: ZoneID? = nil, events: SubscriptionIndex.Events = .creation) -> [UInt64] {
-    table.scan(table.after, event: UInt64(events.rawValue), zone: table.zoneNumber(zone))
+    box.table.scan(.after, event: UInt64(events.rawValue), zone: box.table.zoneNumber(zone))
   }
 }
