@@ -175,7 +175,7 @@ public final class PreparedQuery: Sendable {
     else { return nil }
     let snapshot = place.zone.pinned()
     defer { withExtendedLifetime(snapshot) {} }
-    guard let source = place.source(snapshot), let slot = source.table.slot(of: name) else { return nil }
+    guard let source = place.source(snapshot), let slot = source.slot(of: name) else { return nil }
     try RecordView.lend(
       source.row(slot), Answer(prepared: self, arguments: arguments.values, now: nil), body)
     return false
@@ -379,6 +379,19 @@ public struct QueryArguments: Sendable {
     get { parameter.position < values.count ? values[parameter.position] : nil }
     set {
       if parameter.position < values.count { values[parameter.position] = newValue?.predicateArgument }
+    }
+  }
+
+  /// The value of a parameter as the language sees it: of one that is set again and again, made once.
+  ///
+  /// ```swift
+  /// let seoul = "Seoul".predicateArgument
+  /// arguments[value: city] = seoul
+  /// ```
+  public subscript(value parameter: QueryParameter) -> ArgumentValue? {
+    get { parameter.position < values.count ? values[parameter.position] : nil }
+    set {
+      if parameter.position < values.count { values[parameter.position] = newValue }
     }
   }
 }

@@ -140,7 +140,7 @@ extension QueryExecution {
   ) -> Int {
     let source = ranker.source
     var examined = 0
-    for group in 0..<source.table.groupCount {
+    for group in 0..<source.rows.groups.count {
       let view = source.rows.group(group)
       let live = view.live
       examined += live.countOfRows
@@ -158,8 +158,16 @@ extension QueryExecution {
   private static let smallTable = 128
 
   /// Whether a table among several is gone through, for a sort, without a choice, which would cost more.
-  func isSmall(_ table: Table) -> Bool {
-    sources.count > 1 && !order.descriptors.isEmpty && table.count <= QueryExecution.smallTable && forcedPlan == nil
+  func isSmall(_ rows: TableRows) -> Bool {
+    sources.count > 1 && !order.descriptors.isEmpty && rows.slotCount <= QueryExecution.smallTable && forcedPlan == nil
+  }
+
+  /// The fields that are read of each row for a sort, of the first 64.
+  private var rankedFields: UInt64 {
+    var fields: UInt64 = 0
+    for instruction in program.instructions where instruction.field < 64 { fields |= 1 << UInt64(instruction.field) }
+    for descriptor in order.descriptors where descriptor.field < 64 { fields |= 1 << UInt64(descriptor.field) }
+    return fields
   }
 
   /// Offers the rows of all small tables.
@@ -171,7 +179,18 @@ extension QueryExecution {
     swap(&kept, &first)
     defer { swap(&kept, &first) }
     var examined = 0
-    for number in sources.indices where isSmall(sources[number].table) {
+    let (sources, fields) = (sources, rankedFields)
+    for number in sources.indices {
+      if number % Self.togetherCount == 0 {
+        // What many tables have is read together, as in a table what many rows have.
+        var sum: UInt64 = 0
+        for source in sources[number..<min(number + Self.togetherCount, sources.count)] {
+          let rows = source.rows
+          if rows.slotCount > 0, isSmall(rows) { sum &+= rows.approach(0..<1, fields: fields) { _ in 0 } }
+        }
+        touched = sum
+      }
+      guard isSmall(sources[number].rows) else { continue }
       let ranker = Ranker(order, sources[number], UInt32(truncatingIfNeeded: number))
       let filter = RowFilter(sources[number], residual: residual, probes: [])
       examined += rankAll(program, ranker, filter, place, &kept)

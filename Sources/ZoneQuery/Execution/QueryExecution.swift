@@ -40,7 +40,9 @@ final class QueryExecution {
   /// The fields that answers were read of in place, a bit each.
   var fieldsRead: UInt64 = 0
   /// Keeps reads that are made for the sake of the cache.
-  private var touched: UInt64 = 0
+  var touched: UInt64 = 0
+  /// Of so many zones or tables what is read first is read together.
+  static let togetherCount = 16
   /// Which plan to take, for tests.
   var forcedPlan: ForcedPlan?
   /// What the run does, where it is explained.
@@ -62,7 +64,14 @@ final class QueryExecution {
 
   /// Takes the states of the zones.
   func pin() {
-    for zone in zones { snapshots.append(zone.pinned()) }
+    for number in zones.indices {
+      if number % Self.togetherCount == 0, zones.count > 1 {
+        var sum = 0
+        for zone in zones[number..<min(number + Self.togetherCount, zones.count)] { sum ^= zone.approach }
+        touched = UInt64(bitPattern: Int64(sum))
+      }
+      snapshots.append(zones[number].pinned())
+    }
   }
 
   // MARK: Binding
@@ -110,7 +119,7 @@ final class QueryExecution {
         let found = rows.count
         findUnsorted(number, wanted: wanted, position)
         trace?.finished(rows: rows.count - found, self)
-      } else if !ranksSmall || !isSmall(sources[number].table) {
+      } else if !ranksSmall || !isSmall(sources[number].rows) {
         findSorted(number, wanted: wanted, position)
         trace?.finished(rows: sources.count == 1 ? rows.count : nil, self)
       }
@@ -141,7 +150,16 @@ final class QueryExecution {
     rows.removeAll(keepingCapacity: true)
     hasMore = false
     if !walked.isEmpty { walked = [:] }
-    for snapshot in snapshots {
+    for number in snapshots.indices {
+      if number % Self.togetherCount == 0, snapshots.count > 1 {
+        var sum = 0
+        for snapshot in snapshots[number..<min(number + Self.togetherCount, snapshots.count)]
+        where knownTable < snapshot.sources.count {
+          sum &+= snapshot.sources[knownTable].rows.slotCount
+        }
+        touched = UInt64(sum)
+      }
+      let snapshot = snapshots[number]
       if knownTable < snapshot.sources.count, snapshot.sources[knownTable].shape === knownShape {
         sources.append(snapshot.sources[knownTable])
       } else if let source = source(snapshot, recordType) {
@@ -199,7 +217,7 @@ final class QueryExecution {
       explains: forcedPlan != nil)
     planner.following = following
     planner.counts = !sorted
-    let isChosen = !sorted || !isSmall(table)
+    let isChosen = !sorted || !isSmall(table.rows)
     var plans = isChosen ? planner.plan() : (planner.scan(), nil)
     if forcedPlan != nil { planNotes.add(planner.considered ?? []) }
     switch forcedPlan {

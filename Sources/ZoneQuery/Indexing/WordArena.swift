@@ -8,8 +8,9 @@
 
 // An unsafe leaf: memory of 64-bit words that small pieces are cut from and given back to.
 //
-// Invariants: a piece handed out lies within `capacity` words and overlaps no other piece in use. The first word of a
-// free piece is the place of the next free one of its size, 0 at the end; word 0 is never handed out. Whoever holds a
+// Invariants: a piece handed out lies within `capacity` words and overlaps no other piece in use. `free` has the place of
+// a free piece for each of `listCount` sizes; the first word of one is the place of the next, 0 at the end; word 0 is
+// never handed out. Whoever holds a
 // `Words` uses it on places that the arena handed out, and not after the next `allocate`, which may move the memory.
 // Proof of Sendable: an arena belongs to one index and is touched under that index's lock alone.
 
@@ -34,19 +35,28 @@ final class WordArena: @unchecked Sendable {
   @unsafe private var base: UnsafeMutablePointer<UInt64>?
   private var capacity = 0
   private var end = 1
-  private var free: [UInt32] = []
+  @unsafe private let free: UnsafeMutablePointer<UInt32>
   /// Words in pieces that are in use, as rounded.
   private(set) var usedCount = 0
 
   /// How many words an arena holds at most: places are 32 bits wide.
   static let limit = Int(UInt32.max)
 
-  init() {}
+  /// More than there are sizes up to `limit`: 64, and four for each doubling.
+  private static let listCount = 192
 
-  deinit { unsafe Self.release(base) }
+  init() {
+    unsafe free = .allocate(capacity: Self.listCount)
+    unsafe free.initialize(repeating: 0, count: Self.listCount)
+  }
+
+  deinit {
+    unsafe free.deallocate()
+    unsafe Self.release(base)
+  }
 
   private static func release(_ base: UnsafeMutablePointer<UInt64>?) {
-    // The name `free` alone would be the list of free pieces.
+    // The name `free` alone would be the lists of free pieces.
     #if canImport(Glibc)
       unsafe Glibc.free(base)
     #elseif canImport(Musl)
@@ -80,17 +90,16 @@ final class WordArena: @unchecked Sendable {
   /// away.
   func touch(_ count: Int) -> UInt64 {
     let (list, rounded) = Self.sizeClass(count)
-    guard list < free.count, free[list] != 0 else { return 0 }
-    let place = Int(free[list])
-    return words[place] ^ words[place + rounded - 1]
+    let place = Int(unsafe free[list])
+    return place == 0 ? 0 : words[place] ^ words[place + rounded - 1]
   }
 
   /// A piece of so many words, of any content; 0 where no place is left.
   func allocate(_ count: Int) -> Int {
     let (list, rounded) = Self.sizeClass(count)
-    if list < free.count, free[list] != 0 {
-      let place = Int(free[list])
-      free[list] = UInt32(truncatingIfNeeded: words[place])
+    let place = Int(unsafe free[list])
+    if place != 0 {
+      unsafe free[list] = UInt32(truncatingIfNeeded: words[place])
       usedCount += rounded
       return place
     }
@@ -99,18 +108,16 @@ final class WordArena: @unchecked Sendable {
       // A large arena grows by less, since the allocator moves its pages and copies nothing.
       grow(to: max(1_024, end + rounded + (end + rounded) / (end < 1 << 17 ? 2 : 8)))
     }
-    let place = end
     end += rounded
     usedCount += rounded
-    return place
+    return end - rounded
   }
 
   /// Gives back a piece of so many words.
   func free(_ place: Int, _ count: Int) {
     let (list, rounded) = Self.sizeClass(count)
-    while free.count <= list { free.append(0) }
-    words[place] = UInt64(free[list])
-    free[list] = UInt32(truncatingIfNeeded: place)
+    words[place] = UInt64(unsafe free[list])
+    unsafe free[list] = UInt32(truncatingIfNeeded: place)
     usedCount -= rounded
   }
 

@@ -12,6 +12,7 @@ struct TableRow: ProgramRow {
     let indexes: [TableIndex]
     /// Tells the zone from every other there was under its name.
     let generation: Int64
+    private let names: NameIndex
 
     init(_ table: Table, generation: Int64 = 0) {
       self.table = table
@@ -19,6 +20,16 @@ struct TableRow: ProgramRow {
       shape = table.shape
       rows = table.rows
       indexes = table.indexes.all
+      names = table.names
+    }
+
+    /// The slot of a record, as ``Table/slot(of:)`` gives it, without counting references of the table's.
+    func slot(of recordName: String) -> Int? {
+      withUTF8(of: recordName) { name in
+        names.slot(NameIndex.hash(name)) { slot in
+          rows.group(slot >> RowGroup.shift).withName(slot & (RowGroup.size - 1)) { $0.isSame(as: name) }
+        }
+      }
     }
   }
 

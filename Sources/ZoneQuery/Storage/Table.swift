@@ -69,6 +69,9 @@ struct Table: @unchecked Sendable {
     return group.isLive(row)
   }
 
+  /// The slots of the records by their names.
+  var names: NameIndex { index }
+
   /// The slot of a record.
   func slot(of recordName: String) -> Int? {
     withUTF8(of: recordName) { slot(of: $0) }

@@ -38,6 +38,9 @@ final class Zone: Sendable {
     published.withLock { $0.snapshot }
   }
 
+  /// Reads what ``pinned()`` begins with, and nothing that changes.
+  var approach: Int { published.approach }
+
   /// The zone's memory as of the last commit.
   var memory: ZoneMemory { published.withLock { $0.memory } }
 

@@ -156,8 +156,8 @@ final class ZoneQueryStatement {
 /// A prepared query whose parameters are bound at each run, and whose answer is read in place.
 final class ZoneQueryQuestion: PreparedQuestion {
   private let statement: ZoneQueryStatement
-  private let prepared: PreparedQuery
-  private let parameters: [(QueryParameter, any PredicateArgument)]
+  /// The values in the form that they are bound in, as those of SQLite's questions are.
+  private let values: [(QueryParameter, ArgumentValue)]
   private let isCount: Bool
   private let variant: Variant
   private let limit: Int
@@ -186,13 +186,11 @@ final class ZoneQueryQuestion: PreparedQuestion {
     after cursor: QueryCursor?
   ) throws {
     self.statement = statement
-    let prepared = statement.query
-    self.prepared = prepared
-    parameters = try form.values.map { (try prepared.parameter($0.name), $0.value) }
+    values = try form.values.map { (try statement.query.parameter($0.name), $0.value.predicateArgument) }
     isCount = question.isCount
     limit = form.limit
     self.variant = variant
-    fields = try Fields(prepared)
+    fields = try Fields(statement.query)
     self.cursor = cursor
   }
 
@@ -214,14 +212,15 @@ final class ZoneQueryQuestion: PreparedQuestion {
   }
 
   /// Binds the question's values.
-  private func bind() { for (parameter, value) in parameters { statement.arguments[parameter] = value } }
+  private func bind() { for (parameter, value) in values { statement.arguments[value: parameter] = value } }
 
   func counters() throws -> [String: Double] {
     bind()
     let arguments = statement.arguments
     let explanation =
       isCount
-      ? try prepared.explainCount(arguments) : try prepared.explain(arguments, resultsLimit: limit, after: cursor)
+      ? try statement.query.explainCount(arguments)
+      : try statement.query.explain(arguments, resultsLimit: limit, after: cursor)
     return [
       "rows_examined": Double(explanation.counters.rowsExamined),
       "entries_read": Double(explanation.counters.entriesRead),
@@ -230,14 +229,14 @@ final class ZoneQueryQuestion: PreparedQuestion {
 
   func run(into sink: inout RowSink) throws {
     bind()
-    if isCount { return sink.number(try prepared.count(statement.arguments)) }
+    if isCount { return sink.number(try statement.query.count(statement.arguments)) }
     switch variant {
     case .ids:
-      try prepared.forEachRecord(statement.arguments, resultsLimit: limit, after: cursor) { record in
+      try statement.query.forEachRecord(statement.arguments, resultsLimit: limit, after: cursor) { record in
         record.withRecordName { $0.withUnsafeBufferPointer { sink.row($0) } }
       }
     case .records:
-      try prepared.forEachRecord(statement.arguments, resultsLimit: limit, after: cursor) { record in
+      try statement.query.forEachRecord(statement.arguments, resultsLimit: limit, after: cursor) { record in
         sink.take(record, fields)
       }
     }
