@@ -1,13 +1,13 @@
 // An unsafe leaf: scans buckets by pointers.
 //
-// Invariants: `blocks` has room for `capacity` numbers, of which `count` are set; room is made for every entry of the
-// buckets before they are scanned. Neither table nor arena changes during a call.
+// Invariants: `blocks` has room for `capacity` numbers, of which `count` are set, to places of blocks by `collect` and to
+// the blocks by `resolve`; room is made for every entry of the buckets before they are scanned. Neither table nor arena changes during a call.
 // Proof of Sendable: a list belongs to one index and is touched under that index's lock alone.
 
 /// The blocks of the subscriptions that wait under one of a record's keys and that its codes do not turn away.
 @safe
 final class CandidateList: @unchecked Sendable {
-  @unsafe private var blocks: UnsafeMutablePointer<UInt32>
+  @unsafe private var blocks: UnsafeMutablePointer<Int>
   private var capacity = 1_024
   private(set) var count = 0
   /// Entries looked at since the list was made, for judging the choice of keys.
@@ -23,7 +23,7 @@ final class CandidateList: @unchecked Sendable {
   deinit { unsafe blocks.deallocate() }
 
   @inline(__always)
-  subscript(index: Int) -> Int { Int(unsafe blocks[index]) }
+  subscript(index: Int) -> Int { unsafe blocks[index] }
 
   func removeAll() { (count, lastScannedCount) = (0, 0) }
 
@@ -67,12 +67,17 @@ final class CandidateList: @unchecked Sendable {
     swap(&buckets, &self.buckets)
   }
 
-  /// Asks for the lines of memory where the blocks begin.
-  func touch(_ words: Words) {
-    var sum: UInt64 = 0
+  /// Ends collecting: the blocks are known from here on, and the lines of memory where they begin are asked for.
+  func resolve(_ words: Words) {
     var index = 0
     while index < count {
-      let place = Int(unsafe blocks[index])
+      unsafe blocks[index] = EntryBuckets.block(at: blocks[index], words)
+      index &+= 1
+    }
+    var sum: UInt64 = 0
+    index = 0
+    while index < count {
+      let place = unsafe blocks[index]
       sum ^= words[place] ^ words[place &+ 7]
       index &+= 1
     }
@@ -80,7 +85,7 @@ final class CandidateList: @unchecked Sendable {
   }
 
   private func grow(to wanted: Int) {
-    let larger = UnsafeMutablePointer<UInt32>.allocate(capacity: wanted * 2)
+    let larger = UnsafeMutablePointer<Int>.allocate(capacity: wanted * 2)
     unsafe larger.update(from: blocks, count: count)
     unsafe blocks.deallocate()
     unsafe blocks = larger

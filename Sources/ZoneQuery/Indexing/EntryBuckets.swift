@@ -121,14 +121,15 @@ struct EntryBuckets {
     return moved
   }
 
-  /// Writes the blocks of a bucket's entries that the codes do not turn away; how many.
+  /// Writes where the blocks of a bucket's entries lie that the codes do not turn away, for ``block(at:_:)``; how many.
   @inline(__always)
   static func scan(
-    _ value: UInt64, _ words: Words, _ codes: UnsafePointer<UInt16>, _ found: UnsafeMutablePointer<UInt32>
+    _ value: UInt64, _ words: Words, _ codes: UnsafePointer<UInt16>, _ found: UnsafeMutablePointer<Int>
   ) -> Int {
     let bucket = Int(value & 0xFFFF_FFFF)
     let entries = unsafe UnsafePointer(words.base + bucket)
     let count = Self.count(value)
+    let blocks = (bucket &+ capacity(value >> 58)) &* 2
     var passed = 0
     var index = 0
     while index < count {
@@ -137,15 +138,17 @@ struct EntryBuckets {
       let second = unsafe UInt64(codes[Int(entry >> 56)]) &- (entry >> 24 & 0xFFF)
       let passesFirst = first <= entry >> 12 & 0xFFF
       let passesSecond = second <= entry >> 36 & 0xFFF
-      unsafe found[passed] = UInt32(truncatingIfNeeded: index)
+      unsafe found[passed] = blocks &+ index
       passed &+= Int(unsafe unsafeBitCast(passesFirst, to: UInt8.self) & unsafeBitCast(passesSecond, to: UInt8.self))
       index &+= 1
     }
-    let blocks = unsafe blocks(words, bucket, capacity(value >> 58))
-    for index in 0..<passed {
-      unsafe found[index] = blocks.load(fromByteOffset: 4 &* Int(found[index]), as: UInt32.self)
-    }
     return passed
+  }
+
+  /// The block at a place that a scan wrote.
+  @inline(__always)
+  static func block(at place: Int, _ words: Words) -> Int {
+    unsafe Int(UnsafeRawPointer(words.base).load(fromByteOffset: 4 &* place, as: UInt32.self))
   }
 
   /// How many entries a table's value stands for.

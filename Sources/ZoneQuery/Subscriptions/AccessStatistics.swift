@@ -81,12 +81,12 @@ final class AccessStatistics: Sendable {
     repetition = again / max(1, total)
   }
 
-  /// Whether other samples look as if they were of the same records.
+  /// Whether other samples look as if they were of the same records, as far as some fields are concerned.
   ///
   /// That is so where no slot's codes are distributed so differently that chance would do it in one case of a thousand
   /// (N. Smirnov's test of two samples, 1948), nor much rarer or more frequent; and keys are found about as often as they
   /// were. Complexity: linear in the samples, times the logarithm of their number.
-  func agrees(with samples: [Sample]) -> Bool {
+  func agrees(with samples: [Sample], fields: [FieldNumber]) -> Bool {
     if sampleCount == 0 || samples.isEmpty { return sampleCount == samples.count }
     var codes = [[UInt16]](repeating: [], count: codings.count)
     var (total, found) = (0.0, 0.0)
@@ -105,7 +105,7 @@ final class AccessStatistics: Sendable {
     }
     let again = found / max(1, total)
     if again > 2 * repetition + 1 || repetition > 2 * again + 1 { return false }
-    for slot in codes.indices {
+    for slot in fields.flatMap({ [2 * $0, 2 * $0 + 1] }) where slot < codes.count {
       let count = Double(codes[slot].count) / Double(samples.count)
       if abs(count - density[slot]) > 0.15 * max(1, density[slot]) { return false }
       codes[slot].sort()

@@ -47,7 +47,7 @@ extension SubscriptionTable {
       current.collect(after, fields: fields, zone, words, into: candidates)
       previous?.collect(after, fields: fields, zone, words, into: candidates)
     }
-    candidates.touch(words)
+    candidates.resolve(words)
     return words
   }
 

@@ -295,7 +295,7 @@ struct SubscriptionTable: ~Copyable {
   /// Begins to plan all subscriptions anew where the records have come to look different, or more is known of them.
   mutating func reviewGeneration() {
     let statistics = current.statistics
-    if statistics.sampleCount >= AccessSampler.capacity, statistics.agrees(with: sampler.samples) {
+    if statistics.sampleCount >= AccessSampler.capacity, statistics.agrees(with: sampler.samples, fields: fields) {
       sampler.settle()
     } else {
       beginGeneration()
