@@ -48,38 +48,53 @@ enum ValueCodes {
 /// A monotone map of 64-bit numbers to codes 1…65535: an even share of the codes between two neighbouring knots, and in
 /// proportion within.
 ///
-/// Complexity: logarithmic in the knots.
+/// Complexity: constant, some thirty comparisons.
 struct CodeMap: Sendable {
+  private static let runLength = 16
+  private static let knotLimit = runLength * runLength
+  /// Ascending, and the greatest number for each that there might be more.
   private var knots: [UInt64] = []
+  /// The first knot of each run.
+  private var heads: [UInt64] = []
+  private var count = 0
   private var step: Double = 65_534
 
   init() {}
 
   /// Takes knots from a sorted sample.
-  init(sorted sample: [UInt64], knotCount: Int = 255) {
-    let stride = max(1, sample.count / knotCount)
+  init(sorted sample: [UInt64]) {
+    let stride = max(1, (sample.count + Self.knotLimit - 1) / Self.knotLimit)
     var index = 0
     while index < sample.count {
       if knots.last != sample[index] { knots.append(sample[index]) }
       index += stride
     }
-    if let last = sample.last, knots.last != last { knots.append(last) }
-    step = 65_534 / Double(knots.count + 1)
+    if let last = sample.last, knots.last != last, knots.count < Self.knotLimit { knots.append(last) }
+    if knots.isEmpty { return }
+    count = knots.count
+    step = 65_534 / Double(count + 1)
+    knots += repeatElement(.max, count: Self.knotLimit - count)
+    heads = (0..<Self.runLength).map { knots[$0 * Self.runLength] }
+  }
+
+  /// The number of knots not above a value, found without a branch that depends on it: among the heads of runs, then in
+  /// one.
+  @inline(__always)
+  private func rank(_ value: UInt64) -> Int {
+    let (knots, heads) = (knots.span, heads.span)
+    var run = 0
+    for place in 1..<Self.runLength { run &+= heads[place] <= value ? 1 : 0 }
+    var rank = run &* Self.runLength
+    let start = rank
+    for place in 0..<Self.runLength { rank &+= knots[start &+ place] <= value ? 1 : 0 }
+    return min(rank, count)
   }
 
   func code(_ value: UInt64) -> UInt16 {
-    if knots.isEmpty { return UInt16(truncatingIfNeeded: max(1, value >> 48)) }
-    // The number of knots not above the value, found without a branch that depends on it.
-    let knots = knots.span
-    var (low, left) = (0, knots.count)
-    while left > 1 {
-      let half = left / 2
-      low = knots[low &+ half &- 1] <= value ? low &+ half : low
-      left &-= half
-    }
-    if knots[low] <= value { low &+= 1 }
+    if count == 0 { return UInt16(truncatingIfNeeded: max(1, value >> 48)) }
+    let low = rank(value)
     let from = low == 0 ? 0 : knots[low - 1]
-    let to = low == knots.count ? UInt64.max : knots[low]
+    let to = low == count ? UInt64.max : knots[low]
     let part = min(0.999_999, Double(value - from) / Double(max(1, to - from)))
     return UInt16(min(65_535, 1 + step * (Double(low) + part)))
   }
