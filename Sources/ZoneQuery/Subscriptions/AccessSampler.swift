@@ -47,6 +47,7 @@ struct AccessSampler {
   ) -> AccessStatistics.Sample {
     var sample = AccessStatistics.Sample()
     for hash in record.tokens.hashes { sample.keys.append(AccessUse(.token).key(hash, statistics.hash)) }
+    sample.wordCount = sample.keys.count
     for field in fields where record.presence[field] && 2 * field < statistics.codings.count {
       AccessGeneration.appendKeys(
         of: record, AccessUse(.equal, field: field), 1, statistics, to: &sample.keys)

@@ -15,12 +15,14 @@ final class AccessStatistics: Sendable {
   private let frequencies: KeyTable
   /// For each slot, how many codes there are for a sample: more than one where lists have several members.
   private let density: [Double]
-  /// In how many other samples a sample's key is found, on average.
+  /// In how many other samples a sample's word is found, on average.
   private let repetition: Double
 
   /// What is kept of one record.
   struct Sample: Sendable {
+    /// The keys of its words, then those of its values.
     var keys: [UInt64] = []
+    var wordCount = 0
     /// Slots and their values' orders (codes, where the coding needs no map).
     var orders: [(slot: Int, order: UInt64)] = []
   }
@@ -73,7 +75,7 @@ final class AccessStatistics: Sendable {
     density = orders.map { Double($0.count) / Double(max(1, samples.count)) }
     var (total, again) = (0.0, 0.0)
     for sample in samples {
-      for key in sample.keys {
+      for key in sample.keys.prefix(sample.wordCount) {
         total += 1
         again += Double(frequencies[frequencies.find(key)] - 1)
       }
@@ -84,8 +86,8 @@ final class AccessStatistics: Sendable {
   /// Whether other samples look as if they were of the same records, as far as some fields are concerned.
   ///
   /// That is so where no slot's codes are distributed so differently that chance would do it in one case of a thousand
-  /// (N. Smirnov's test of two samples, 1948), nor much rarer or more frequent; and keys are found about as often as they
-  /// were. Complexity: linear in the samples, times the logarithm of their number.
+  /// (N. Smirnov's test of two samples, 1948), nor much rarer or more frequent; and words are found about as often as
+  /// they were. Complexity: linear in the samples, times the logarithm of their number.
   func agrees(with samples: [Sample], fields: [FieldNumber]) -> Bool {
     if sampleCount == 0 || samples.isEmpty { return sampleCount == samples.count }
     var codes = [[UInt16]](repeating: [], count: codings.count)
@@ -97,14 +99,14 @@ final class AccessStatistics: Sendable {
         default: codes[slot].append(UInt16(truncatingIfNeeded: order))
         }
       }
-      for key in sample.keys {
+      for key in sample.keys.prefix(sample.wordCount) {
         total += 1
         let place = frequencies.find(key)
         if place >= 0 { found += Double(frequencies[place]) }
       }
     }
     let again = found / max(1, total)
-    if again > 2 * repetition + 1 || repetition > 2 * again + 1 { return false }
+    if total > 0, again > 2 * repetition + 1 || repetition > 2 * again + 1 { return false }
     for slot in fields.flatMap({ [2 * $0, 2 * $0 + 1] }) where slot < codes.count {
       let count = Double(codes[slot].count) / Double(samples.count)
       if abs(count - density[slot]) > 0.15 * max(1, density[slot]) { return false }

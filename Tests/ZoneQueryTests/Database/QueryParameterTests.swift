@@ -57,6 +57,28 @@ struct QueryParameterTests {
     #expect(checks == 20)
   }
 
+  @Test func valuesMadeOnce() throws {
+    let database = try Self.database()
+    let prepared = try database.prepare(
+      Query(recordType: "Thing", predicate: try QueryPredicate(format: "text = $t AND x < $most")))
+    let (text, most) = (try prepared.parameter("t"), try prepared.parameter("most"))
+    var arguments = prepared.arguments()
+    for (value, limit) in [("even", 4), ("odd", 2), ("none", 6)] {
+      let made = value.predicateArgument
+      arguments[value: text] = made
+      arguments[value: most] = .literal(.integer(Int64(limit)))
+      #expect(arguments[value: text] == made)
+      let expected = try prepared.count(["t": value, "most": limit])
+      #expect(try prepared.count(arguments) == expected)
+    }
+    arguments[value: text] = nil
+    #expect(throws: ZoneQueryError.self) { try prepared.count(arguments) }
+    // A place of another query's is ignored.
+    var none = try database.prepare(Query(recordType: "Thing")).arguments()
+    none[value: text] = "even".predicateArgument
+    #expect(none[value: text] == nil)
+  }
+
   @Test func computedValues() throws {
     let database = try Self.database(.extended)
     for (format, plain) in [
