@@ -10,6 +10,8 @@ enum WorkloadList {
     ("delete-1000", "a record, a thousand a commit"),
     ("memory", "bytes of heap a record, data and indexes"),
     ("add-index", "an index on a field of loaded records; a record"),
+    (SharingSuite.reading, "point reads while another thread writes; the peer reads alone (ids)"),
+    (SharingSuite.writing, "updates while another thread reads; the peer writes alone"),
   ]
 
   static let parse: [(name: String, summary: String)] = [

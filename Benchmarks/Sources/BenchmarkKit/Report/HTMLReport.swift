@@ -126,8 +126,8 @@ struct HTMLReport {
   }
 
   private var ratios: String {
-    // What our own doors cost beside one another stands in the tables.
-    let compared = report.results.filter { $0.ratio != nil && $0.peer?.name != OrdinarySuite.peer }
+    // What our own doors, and a reader and a writer, cost beside one another stands in the tables.
+    let compared = report.results.filter { $0.ratio != nil && $0.isRace }
     guard !compared.isEmpty else { return "" }
     var text = """
       <section><h2>How many times as fast</h2>
@@ -224,8 +224,7 @@ struct HTMLReport {
     let middle = result.ratioQ1.flatMap { q1 in result.ratioQ3.map { "\(Figures.short(q1)) – \(Figures.short($0))" } }
     let peer = result.peer.map { amount($0.times) + ($0.name.hasPrefix("sqlite") ? "" : " <small>\($0.name)</small>") }
     let counters = ReportResult.shownCounters.map { "<td class=\"n\">\(result.counter($0.key))</td>" }.joined()
-    let isRace = result.peer?.name != OrdinarySuite.peer
-    let speed = isRace ? result.ratio.map { $0 > 1 ? "faster" : "slower" } ?? "" : ""
+    let speed = result.isRace ? result.ratio.map { $0 > 1 ? "faster" : "slower" } ?? "" : ""
     return """
       <tr><td>\(result.suite)</td><td>\(HTMLReport.escape(result.workload))</td><td>\(result.variant)</td>\
       <td class="n">\(amount(result.own))</td><td class="n">\(peer ?? "–")</td>\

@@ -50,6 +50,9 @@ struct WriteSuite {
     if Change.allCases.contains(where: { run.wants("\($0.rawValue)-\(WriteSuite.batch)") }) {
       try time(engines, prepared, count, size: count)
     }
+    if let own = engines.firstIndex(where: { $0.name == ReportResult.ownEngine }) {
+      try SharingSuite(run: run, source: QuestionSource(generator)).measure(engines[own], prepared[own], count)
+    }
     if run.wants("add-index") { try timeIndex(engines) }
   }
 
