@@ -1,7 +1,8 @@
 // An unsafe leaf: scans buckets by pointers.
 //
 // Invariants: `blocks` has room for `capacity` numbers, of which `count` are set, to places of blocks by `collect` and to
-// the blocks by `resolve`; room is made for every entry of the buckets before they are scanned. Neither table nor arena changes during a call.
+// the blocks by `resolve`; room is made for every entry of the buckets before they are scanned. Neither table nor arena
+// changes during a call.
 // Proof of Sendable: a list belongs to one index and is touched under that index's lock alone.
 
 /// The blocks of the subscriptions that wait under one of a record's keys and that its codes do not turn away.
