@@ -376,10 +376,8 @@ public struct QueryArguments: Sendable {
   /// The value of a parameter; nil until it is set. A parameter of another query that this one has no place for is
   /// ignored.
   public subscript(parameter: QueryParameter) -> (any PredicateArgument)? {
-    get { parameter.position < values.count ? values[parameter.position] : nil }
-    set {
-      if parameter.position < values.count { values[parameter.position] = newValue?.predicateArgument }
-    }
+    get { self[value: parameter] }
+    set { self[value: parameter] = newValue?.predicateArgument }
   }
 
   /// The value of a parameter as the language sees it: of one that is set again and again, made once.

@@ -10,8 +10,8 @@
 //
 // Invariants: a piece handed out lies within `capacity` words and overlaps no other piece in use. `free` has the place of
 // a free piece for each of `listCount` sizes; the first word of one is the place of the next, 0 at the end; word 0 is
-// never handed out. Whoever holds a
-// `Words` uses it on places that the arena handed out, and not after the next `allocate`, which may move the memory.
+// never handed out. Whoever holds a `Words` uses it on places that the arena handed out, and not after the next
+// `allocate`, which may move the memory.
 // Proof of Sendable: an arena belongs to one index and is touched under that index's lock alone.
 
 /// Words of memory by their places, which are not checked.
