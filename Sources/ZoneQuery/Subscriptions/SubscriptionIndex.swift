@@ -243,9 +243,16 @@ public final class SubscriptionIndex: Sendable {
   private func withTable<Result: Sendable>(
     _ recordType: String, _ body: (inout SubscriptionTable, Int) -> Result
   ) -> Result? {
+    withBox(recordType) { box, number in body(&box.table, number) }
+  }
+
+  /// Where the table of a record type lies, if any subscribe to it.
+  private func withBox<Result: Sendable>(
+    _ recordType: String, _ body: (SubscriptionTableBox, Int) -> Result
+  ) -> Result? {
     state.withLock { tables in
       guard let number = tables.number(named: recordType), tables[number].table.count > 0 else { return nil }
-      return body(&tables[number].table, number)
+      return body(tables[number], number)
     }
   }
 
@@ -253,10 +260,7 @@ public final class SubscriptionIndex: Sendable {
   package func withTable<Result: Sendable>(named recordType: String, _ body: (SubscriptionTableView) -> Result)
     -> Result?
   {
-    state.withLock { tables in
-      guard let number = tables.number(named: recordType), tables[number].table.count > 0 else { return nil }
-      return body(SubscriptionTableView(box: tables[number]))
-    }
+    withBox(recordType) { box, _ in body(SubscriptionTableView(box: box)) }
   }
 }
 
