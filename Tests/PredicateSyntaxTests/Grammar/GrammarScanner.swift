@@ -5,13 +5,32 @@ struct GrammarToken {
   var text: String
 }
 
-/// Cuts text into tokens by interpreting the productions below `token`, character by character and with no regard to
-/// speed: at each place the longest, and of two of one length a word before an identifier.
+/// Cuts text into tokens by interpreting the productions below `token`, character by character: at each place the
+/// longest, and of two of one length a word before an identifier.
 struct GrammarScanner: Sendable {
-  private let grammar: EBNFGrammar
+  /// A part of a production, its names looked up.
+  private indirect enum Rule: Sendable {
+    case text([Unicode.Scalar], isWord: Bool)
+    /// A character of a class.
+    case character(@Sendable (Unicode.Scalar) -> Bool)
+    /// Nothing, where this holds of what follows.
+    case condition(@Sendable (Unicode.Scalar?) -> Bool)
+    case production(Int)
+    case sequence([Rule])
+    /// The parts by the characters they may begin with, and those that may begin with any.
+    case choice([Unicode.Scalar: [Rule]], others: [Rule])
+    case option(Rule)
+    case repetition(Rule)
+    case exception(Rule, Rule)
+    /// A production or a class that is not there.
+    case never
+  }
+
   /// The names of the kinds of token.
   let kinds: [String]
-  private let firsts: [String: Set<Unicode.Scalar>?]
+  /// The rules of the kinds, and the characters they may begin with; `nil` where these are a class.
+  private let tokenRules: [(rule: Rule, firsts: Set<Unicode.Scalar>?)]
+  private let rules: [Rule]
 
   static let conditions: [String: @Sendable (Unicode.Scalar?) -> Bool] = [
     "no name character follows": { !($0.map(isName) ?? false) },
@@ -32,11 +51,39 @@ struct GrammarScanner: Sendable {
   }
 
   init(_ grammar: EBNFGrammar) {
-    self.grammar = grammar
     kinds = grammar["token"]?.names ?? []
-    var firsts: [String: Set<Unicode.Scalar>?] = [:]
-    for kind in kinds { firsts[kind] = Self.firsts(.name(kind), grammar) }
-    self.firsts = firsts
+    var rows: [String: Int] = [:]
+    for (row, production) in grammar.productions.enumerated() { rows[production.name] = row }
+    rules = grammar.productions.map { Self.rule($0.body, grammar, rows) }
+    tokenRules = kinds.map { (Self.rule(.name($0), grammar, rows), Self.firsts(.name($0), grammar)) }
+  }
+
+  private static func rule(_ node: EBNF, _ grammar: EBNFGrammar, _ rows: [String: Int]) -> Rule {
+    switch node {
+    case .terminal(let text):
+      let isWord = text.utf8.count > 1 && text.utf8.allSatisfy { ($0 >= 0x41 && $0 <= 0x5A) || $0 == 0x2D }
+      return .text(Array(text.unicodeScalars), isWord: isWord)
+    case .special(let name):
+      if let holds = conditions[name] { return .condition(holds) }
+      return classes[name].map { .character($0) } ?? .never
+    case .name(let name): return rows[name].map { .production($0) } ?? .never
+    case .sequence(let parts): return .sequence(parts.map { rule($0, grammar, rows) })
+    case .choice(let parts):
+      var byFirst: [Unicode.Scalar: [Rule]] = [:]
+      var others: [Rule] = []
+      for part in parts {
+        let read = rule(part, grammar, rows)
+        if let firsts = firsts(part, grammar) {
+          for first in firsts { byFirst[first, default: []].append(read) }
+        } else {
+          others.append(read)
+        }
+      }
+      return .choice(byFirst, others: others)
+    case .option(let part): return .option(rule(part, grammar, rows))
+    case .repetition(let part): return .repetition(rule(part, grammar, rows))
+    case .exception(let part, let other): return .exception(rule(part, grammar, rows), rule(other, grammar, rows))
+    }
   }
 
   /// The characters a token may begin with; `nil` where these are a class.
@@ -67,14 +114,16 @@ struct GrammarScanner: Sendable {
     while position < scalars.count {
       var end = position
       var found: [String] = []
-      for kind in kinds {
-        if let firsts = firsts[kind] ?? nil, !firsts.contains(scalars[position]) { continue }
-        guard let longest = ends(.name(kind), position, scalars).max(), longest > position else { continue }
+      for (kind, token) in tokenRules.enumerated() {
+        if let firsts = token.firsts, !firsts.contains(scalars[position]) { continue }
+        var ends = Places()
+        add(token.rule, position, scalars, to: &ends)
+        guard let longest = ends.list.last, longest > position else { continue }
         if longest > end {
           end = longest
-          found = [kind]
+          found = [kinds[kind]]
         } else if longest == end {
-          found.append(kind)
+          found.append(kinds[kind])
         }
       }
       guard end > position else { return nil }
@@ -93,53 +142,48 @@ struct GrammarScanner: Sendable {
     return tokens
   }
 
-  /// Where a reading of `node` that begins at `start` may end.
-  private func ends(_ node: EBNF, _ start: Int, _ scalars: [Unicode.Scalar]) -> [Int] {
-    switch node {
-    case .terminal(let text):
-      var index = start
-      let isWord = text.utf8.count > 1 && text.utf8.allSatisfy { ($0 >= 0x41 && $0 <= 0x5A) || $0 == 0x2D }
-      for wanted in text.unicodeScalars {
-        guard index < scalars.count, same(scalars[index], wanted, isWord: isWord) else { return [] }
-        index += 1
-      }
-      return [index]
-    case .special(let name):
-      if let holds = Self.conditions[name] {
-        return holds(start < scalars.count ? scalars[start] : nil) ? [start] : []
-      }
-      guard start < scalars.count, let holds = Self.classes[name], holds(scalars[start]) else { return [] }
-      return [start + 1]
-    case .name(let name): return grammar[name].map { ends($0, start, scalars) } ?? []
+  /// Adds to `ends` where a reading of `rule` that begins at `start` may end.
+  private func add(_ rule: Rule, _ start: Int, _ scalars: [Unicode.Scalar], to ends: inout Places) {
+    switch rule {
+    case .text(let wanted, let isWord):
+      guard scalars.count - start >= wanted.count else { return }
+      for index in 0..<wanted.count where !same(scalars[start + index], wanted[index], isWord: isWord) { return }
+      ends.insert(start + wanted.count)
+    case .condition(let holds): if holds(start < scalars.count ? scalars[start] : nil) { ends.insert(start) }
+    case .character(let holds): if start < scalars.count, holds(scalars[start]) { ends.insert(start + 1) }
+    case .production(let row): add(rules[row], start, scalars, to: &ends)
     case .sequence(let parts):
-      var places = [start]
+      var places = Places(start)
       for part in parts {
-        var next: [Int] = []
-        for place in places {
-          for end in ends(part, place, scalars) where !next.contains(end) { next.append(end) }
-        }
-        if next.isEmpty { return [] }
+        var next = Places()
+        for place in places.list { add(part, place, scalars, to: &next) }
+        if next.list.isEmpty { return }
         places = next
       }
-      return places
-    case .choice(let parts):
-      var all: [Int] = []
-      for part in parts {
-        for end in ends(part, start, scalars) where !all.contains(end) { all.append(end) }
+      for place in places.list { ends.insert(place) }
+    case .choice(let byFirst, let others):
+      if start < scalars.count, let parts = byFirst[scalars[start]] {
+        for part in parts { add(part, start, scalars, to: &ends) }
       }
-      return all
+      for part in others { add(part, start, scalars, to: &ends) }
     case .option(let part):
-      return [start] + ends(part, start, scalars).filter { $0 != start }
+      ends.insert(start)
+      add(part, start, scalars, to: &ends)
     case .repetition(let part):
-      var all: Set<Int> = [start]
-      var work = [start]
-      while let place = work.popLast() {
-        for end in ends(part, place, scalars) where all.insert(end).inserted { work.append(end) }
+      // A reading ends beyond its beginning or there: what is behind has been read from.
+      var places = Places(start)
+      var index = 0
+      while index < places.list.count {
+        add(part, places.list[index], scalars, to: &places)
+        index += 1
       }
-      return all.sorted()
+      for place in places.list { ends.insert(place) }
     case .exception(let part, let other):
-      let refused = ends(other, start, scalars)
-      return ends(part, start, scalars).filter { !refused.contains($0) }
+      var (read, refused) = (Places(), Places())
+      add(part, start, scalars, to: &read)
+      add(other, start, scalars, to: &refused)
+      for place in read.list where !refused.list.contains(place) { ends.insert(place) }
+    case .never: return
     }
   }
 
@@ -147,5 +191,18 @@ struct GrammarScanner: Sendable {
   private func same(_ scalar: Unicode.Scalar, _ wanted: Unicode.Scalar, isWord: Bool) -> Bool {
     if scalar == wanted { return true }
     return isWord && wanted != "-" && scalar.value == wanted.value | 0x20
+  }
+}
+
+/// Places in a text, each once, in order.
+private struct Places {
+  var list: [Int]
+
+  init(_ places: Int...) { list = places }
+
+  mutating func insert(_ place: Int) {
+    var index = list.count
+    while index > 0, list[index - 1] > place { index -= 1 }
+    if index == 0 || list[index - 1] < place { list.insert(place, at: index) }
   }
 }

@@ -269,7 +269,7 @@ struct DatabaseSavingTests {
             "___recordID" REFERENCE QUERYABLE, one REFERENCE \(index), many LIST<REFERENCE> \(index), size INT64
           );
           """))
-    var random = PostingRandom(seed: 11)
+    var random = SplitMix(seed: 11)
     var targets: [Int: [Int]] = [:]
     var checks = 0
     func id(_ number: Int) -> RecordID { RecordID(recordName: "node \(number)") }

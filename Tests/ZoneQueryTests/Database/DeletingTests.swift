@@ -188,7 +188,7 @@ struct DeletingTests {
     let deleting = try query("seats = 1")
     DispatchQueue.concurrentPerform(iterations: 2) { worker in
       if worker == 0 {
-        var random = SeededNumbers(state: 9)
+        var random = SplitMix(seed: 9)
         for _ in 0..<rounds {
           let record = event(
             "r\(random.below(8))", random.below(2) == 0 ? .default : Self.custom,

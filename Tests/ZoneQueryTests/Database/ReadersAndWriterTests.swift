@@ -121,7 +121,7 @@ private final class SharedGroups: Sendable {
 
   func writeGroups(atLeast commits: Int, untilChecks wanted: Int) throws {
     defer { log.withLock { $0.isOver = true } }
-    var random = Choices(state: 7)
+    var random = SplitMix(seed: 7)
     for version in Int64(1)... {
       let (checks, hasFailed) = log.withLock { ($0.checks, !$0.faults.isEmpty) }
       if hasFailed || version > commits && checks >= wanted { return }
@@ -150,8 +150,8 @@ private final class SharedGroups: Sendable {
     }
   }
 
-  func whileWriting(_ change: (SharedGroups, inout Choices) throws -> Void) throws {
-    var random = Choices(state: 11)
+  func whileWriting(_ change: (SharedGroups, inout SplitMix) throws -> Void) throws {
+    var random = SplitMix(seed: 11)
     while !isOver {
       try change(self, &random)
       changed()
@@ -159,7 +159,7 @@ private final class SharedGroups: Sendable {
     }
   }
 
-  func changeZones(_ random: inout Choices) throws {
+  func changeZones(_ random: inout SplitMix) throws {
     let zone = Self.passing[random.below(Self.passing.count)]
     if database.zoneIDs.contains(zone) {
       try database.deleteZone(zone)
@@ -169,7 +169,7 @@ private final class SharedGroups: Sendable {
     }
   }
 
-  func changeIndexes(_ random: inout Choices) throws {
+  func changeIndexes(_ random: inout SplitMix) throws {
     let keys = [
       ["group", "version"], ["text"], ["place"], ["tags"], ["allTokens"], ["version"], ["tags", "weight"],
       ["text", "version"], ["link"],
@@ -185,7 +185,7 @@ private final class SharedGroups: Sendable {
   // MARK: Reading
 
   func read(seed: UInt64) throws {
-    var random = Choices(state: seed)
+    var random = SplitMix(seed: seed)
     while !isOver {
       switch random.below(9) {
       case 0: try readSorted(&random)
@@ -218,14 +218,14 @@ private final class SharedGroups: Sendable {
         && counts.values.allSatisfy { $0 == Self.groupSize }, "groups in part: \(versions), \(counts)")
   }
 
-  private func readSorted(_ random: inout Choices) throws {
+  private func readSorted(_ random: inout SplitMix) throws {
     let keys = ["version", "text", "weight", "recordID"]
     let key = keys[random.below(keys.count)]
     let query = Query(recordType: "T", sort: [random.below(2) == 0 ? .ascending(key) : .descending(key)])
     try whole(try database.records(matching: query, inZoneWith: Self.zone, resultsLimit: 1_000).records)
   }
 
-  private func readGroup(_ random: inout Choices) throws {
+  private func readGroup(_ random: inout SplitMix) throws {
     let query = Query(
       recordType: "T", predicate: try QueryPredicate(format: "group = %@", random.below(Self.groupCount)))
     try whole(try database.records(matching: query, inZoneWith: Self.zone).records)
@@ -242,7 +242,7 @@ private final class SharedGroups: Sendable {
     try check(try database.count(recordType: "T", inZoneWith: Self.zone) % Self.groupSize == 0, "counted in part")
   }
 
-  private func readInPlace(_ random: inout Choices) throws {
+  private func readInPlace(_ random: inout SplitMix) throws {
     let query = prepared[random.below(prepared.count)]
     var versions: Set<Int64> = []
     var (count, isRight) = (0, true)
@@ -256,7 +256,7 @@ private final class SharedGroups: Sendable {
     try check(versions.count <= 1 && (count == 0 || count == Self.groupSize), "\(count) of \(versions) in place")
   }
 
-  private func readPages(_ random: inout Choices) throws {
+  private func readPages(_ random: inout SplitMix) throws {
     let sort: [SortKey] = random.below(2) == 0 ? [] : [.ascending("recordID")]
     let limit = 1 + random.below(40)
     var page = try database.records(
@@ -270,7 +270,7 @@ private final class SharedGroups: Sendable {
     try check(sort.isEmpty || names == Set(names).sorted(), "pages are not in order: \(names)")
   }
 
-  private func readByIndex(_ random: inout Choices) throws {
+  private func readByIndex(_ random: inout SplitMix) throws {
     let version = random.below(60)
     let tag = "v\(version % 7)"
     let formats = [
@@ -292,14 +292,14 @@ private final class SharedGroups: Sendable {
     }
   }
 
-  private func readEveryZone(_ random: inout Choices) throws {
+  private func readEveryZone(_ random: inout SplitMix) throws {
     let sort: [SortKey] = random.below(2) == 0 ? [] : [.descending("version"), .ascending("recordID")]
     let records = try database.records(matching: Query(recordType: "T", sort: sort), resultsLimit: 10_000).records
     for zone in Set(records.map(\.recordID.zoneID)) { try whole(records.filter { $0.recordID.zoneID == zone }) }
     try check(records.count % Self.groupSize == 0, "\(records.count) in all zones")
   }
 
-  private func fetch(_ random: inout Choices) throws {
+  private func fetch(_ random: inout SplitMix) throws {
     let name = "g\(random.below(Self.groupCount))m\(random.below(Self.groupSize))"
     do throws(ZoneQueryError) {
       let record = try database.record(for: RecordID(recordName: name, zoneID: Self.zone))
@@ -311,18 +311,5 @@ private final class SharedGroups: Sendable {
     } catch {
       try check(error.code == .unknownItem, "\(error)")
     }
-  }
-}
-
-/// A SplitMix64 generator.
-struct Choices: Sendable {
-  var state: UInt64
-
-  mutating func below(_ bound: Int) -> Int {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var bits = state
-    bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-    return Int((bits ^ (bits >> 31)) % UInt64(bound))
   }
 }

@@ -233,7 +233,3 @@ import Testing
     return values
   }
 }
-
-extension SplitMix {
-  fileprivate mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }
-}

@@ -5,7 +5,7 @@ import Testing
 /// Words of values beside the values' own order.
 @Suite struct KeyEncodingTests {
   @Test func numbers() {
-    var random = IndexRandom(seed: 11)
+    var random = SplitMix(seed: 11)
     var integers: [Int64] = [.min, .min + 1, -1, 0, 1, .max - 1, .max]
     var doubles: [Double] = [
       -.infinity, -.greatestFiniteMagnitude, -1, -.leastNormalMagnitude, -.leastNonzeroMagnitude, 0,
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test func texts() {
-    var random = IndexRandom(seed: 12)
+    var random = SplitMix(seed: 12)
     var texts: [[UInt8]] = [[]]
     while texts.count < 300 {
       var text = [UInt8](repeating: 0x61, count: random.below(18))

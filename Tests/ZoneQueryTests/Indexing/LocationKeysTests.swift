@@ -17,7 +17,7 @@ struct LocationKeysTests {
     0, 1e-9, 1e-3, 1, 100, 10_000, 50_000, 1e6, 9_999_999, 1e7, 1.9e7, 20_003_931.4, 2.1e7, .infinity,
   ]
 
-  static func place(_ random: inout PostingRandom) -> Place {
+  static func place(_ random: inout SplitMix) -> Place {
     let isNamed = random.below(3) == 0
     return Place(
       latitude: isNamed ? latitudes[random.below(latitudes.count)] : unit(&random) * 90,
@@ -25,9 +25,9 @@ struct LocationKeysTests {
   }
 
   /// From −1 to 1.
-  static func unit(_ random: inout PostingRandom) -> Double { Double(Int64(bitPattern: random.next())) * 0x1p-63 }
+  static func unit(_ random: inout SplitMix) -> Double { Double(Int64(bitPattern: random.next())) * 0x1p-63 }
 
-  static func near(_ centre: Place, _ radius: Double, _ random: inout PostingRandom) -> Place {
+  static func near(_ centre: Place, _ radius: Double, _ random: inout SplitMix) -> Place {
     let reach = min(radius, 2e7) / 111_195 * 1.02
     let latitude = max(-90, min(90, centre.latitude + unit(&random) * reach))
     let parallel = max(1e-9, cos(min(abs(latitude), abs(centre.latitude)) * .pi / 180))
@@ -37,7 +37,7 @@ struct LocationKeysTests {
   }
 
   @Test func `a cover holds every place within the radius`() {
-    var random = PostingRandom(seed: 3)
+    var random = SplitMix(seed: 3)
     let circles = ProcessInfo.processInfo.environment["ZONEQUERY_LONG"] != nil ? 300_000 : 12_000
     var (checks, inside, ranges) = (0, 0, 0)
     for _ in 0..<circles {
@@ -83,7 +83,7 @@ struct LocationKeysTests {
 
   @Test(arguments: [1000.0, 10_000, 50_000, 500_000])
   func `covers are not much larger than circles`(_ radius: Double) {
-    var random = PostingRandom(seed: 4)
+    var random = SplitMix(seed: 4)
     var (sum, ranges) = (0.0, 0)
     let circles = 2000
     for _ in 0..<circles {
@@ -102,7 +102,7 @@ struct LocationKeysTests {
   }
 
   @Test func `keys keep the order of degrees, and cells hold their key`() {
-    var random = PostingRandom(seed: 5)
+    var random = SplitMix(seed: 5)
     for _ in 0..<5000 {
       let key = LocationKeys.key(
         latitude: LocationKeysTests.unit(&random) * 90, longitude: LocationKeysTests.unit(&random) * 180)

@@ -8,12 +8,12 @@ import Testing
   private static let isLong = ProcessInfo.processInfo.environment["ZONEQUERY_LONG"] != nil
 
   /// Sorts, builds and takes apart indexes of several sizes, and returns how many entries were compared.
-  private func build<Key: IndexKey>(_ parts: [KeyShape.Component], key: (inout IndexRandom) -> Key) -> Int {
+  private func build<Key: IndexKey>(_ parts: [KeyShape.Component], key: (inout SplitMix) -> Key) -> Int {
     let shape = KeyShape(parts)
     var checks = 0
     for size in [0, 1, 4, 5, 143, 144, 145, 180, 300, 520, 4001, Self.isLong ? 200_000 : 11_000] {
       for fill in [1, 0.9, 0.6] {
-        var random = IndexRandom(seed: UInt64(size))
+        var random = SplitMix(seed: UInt64(size))
         var entries = ContiguousArray<IndexEntry<Key>>()
         for slot in 0..<size { entries.append(IndexEntry(key: key(&random), slot: UInt32(slot))) }
         let isShuffled = size % 2 == 1
@@ -63,7 +63,7 @@ import Testing
   @Test func sortsLongTexts() {
     let shape = KeyShape([.text, .number])
     for size in [3, 100, 3000] {
-      var random = IndexRandom(seed: 5)
+      var random = SplitMix(seed: 5)
       var pool = TextPool()
       var entries = ContiguousArray<IndexEntry<Key3>>()
       for slot in 0..<UInt32(size) {

@@ -6,12 +6,12 @@ import Testing
 struct OrderedIndexDrill<Key: IndexKey> {
   let parts: [KeyShape.Component]
   /// Makes a value of a component.
-  let value: (KeyShape.Component, inout IndexRandom) -> ModelValue
+  let value: (KeyShape.Component, inout SplitMix) -> ModelValue
   /// How many entries there are at most.
   let most: Int
   var checks = 0
 
-  var random: IndexRandom
+  var random: SplitMix
   private let heap = PageHeap()
   private var pins: VersionPins
   private(set) var index: OrderedIndex<Key>
@@ -23,10 +23,10 @@ struct OrderedIndexDrill<Key: IndexKey> {
 
   init(
     _ parts: [KeyShape.Component], most: Int, seed: UInt64,
-    value: @escaping (KeyShape.Component, inout IndexRandom) -> ModelValue
+    value: @escaping (KeyShape.Component, inout SplitMix) -> ModelValue
   ) {
     (self.parts, self.most, self.value) = (parts, most, value)
-    random = IndexRandom(seed: seed)
+    random = SplitMix(seed: seed)
     pins = VersionPins(generation: 0)
     index = OrderedIndex(shape: KeyShape(parts))
   }

@@ -1,23 +1,5 @@
 @testable import ZoneQuery
 
-/// A source of numbers that a seed determines (SplitMix64).
-struct IndexRandom {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var word = state
-    word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-    return word ^ (word >> 31)
-  }
-
-  /// A number below another.
-  mutating func below(_ end: Int) -> Int { Int(truncatingIfNeeded: next() >> 1) % end }
-}
-
 /// A component of a key as what it means.
 enum ModelValue: Equatable {
   case number(Int64)

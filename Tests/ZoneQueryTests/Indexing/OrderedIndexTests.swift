@@ -9,7 +9,7 @@ import Testing
   private static let target = ProcessInfo.processInfo.environment["ZONEQUERY_LONG"] == nil ? 20_000 : 600_000
 
   /// A number of any size, or one of a few.
-  private static func wide(_ part: KeyShape.Component, _ random: inout IndexRandom) -> ModelValue {
+  private static func wide(_ part: KeyShape.Component, _ random: inout SplitMix) -> ModelValue {
     let number = Int64(bitPattern: random.next())
     switch random.below(20) {
     case 0: return .number([.min, .max, 0, -1][random.below(4)])
@@ -19,12 +19,12 @@ import Testing
   }
 
   /// A value of a handful, of which texts share beginnings of any length.
-  private static func narrow(_ part: KeyShape.Component, _ random: inout IndexRandom) -> ModelValue {
+  private static func narrow(_ part: KeyShape.Component, _ random: inout SplitMix) -> ModelValue {
     if part == .number { return .number(Int64(random.below(9)) - 4) }
     return text(part, &random)
   }
 
-  private static func text(_ part: KeyShape.Component, _ random: inout IndexRandom) -> ModelValue {
+  private static func text(_ part: KeyShape.Component, _ random: inout SplitMix) -> ModelValue {
     if part == .number { return wide(part, &random) }
     let stem = [UInt8]("the quick brown fox jumps over".utf8)
     var text = Array(stem.prefix([0, 3, 7, 8, 13, 14, 15, 15, 15, 16, 20, 30][random.below(12)]))
@@ -34,7 +34,7 @@ import Testing
 
   private func drill<Key: IndexKey>(
     _ type: Key.Type, _ parts: [KeyShape.Component], most: Int, share: Double = 1,
-    _ value: @escaping (KeyShape.Component, inout IndexRandom) -> ModelValue
+    _ value: @escaping (KeyShape.Component, inout SplitMix) -> ModelValue
   ) {
     let target = Int(Double(Self.target) * share)
     var drill = OrderedIndexDrill<Key>(parts, most: most, seed: UInt64(most), value: value)

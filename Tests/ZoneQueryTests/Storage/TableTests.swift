@@ -95,7 +95,7 @@ struct TableTests {
 
   @Test func changeTagsAreNumbersInBase36() {
     var checks = 0
-    var random = SeededNumbers(state: 36)
+    var random = SplitMix(seed: 36)
     var numbers: [UInt64] = [0, 1, 35, 36, 37, 1_295, 1_296, 1 << 36, UInt64(Int64.max), .max]
     for bits in 0..<64 { for _ in 0..<20 { numbers.append(random.next() >> UInt64(bits)) } }
     for number in numbers {

@@ -35,7 +35,7 @@ struct LiveRecordsTests {
     var checks = 0
     var updates = 0
     for seed in 0..<(LongRun.isAsked ? 300 : 10) {
-      var random = SeededNumbers(state: UInt64(seed))
+      var random = SplitMix(seed: UInt64(seed))
       let database = try StandingSample().database
       for number in 0..<8 { try database.save(StandingSample.record("r\(number)", .default, &random)) }
       let sorts: [[SortKey]] = [
@@ -79,7 +79,7 @@ struct LiveRecordsTests {
   @Test func differences() {
     var checks = 0
     for seed in 0..<2_000 {
-      var random = SeededNumbers(state: UInt64(seed))
+      var random = SplitMix(seed: UInt64(seed))
       func list() -> [Record] {
         var names = Array(0..<8)
         for index in names.indices { names.swapAt(index, random.below(names.count)) }

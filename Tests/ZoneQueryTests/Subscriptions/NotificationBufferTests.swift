@@ -13,7 +13,7 @@ struct NotificationBufferTests {
   @Test func everythingIsAccountedFor() {
     var checks = 0
     for seed in 0..<400 {
-      var random = SeededNumbers(state: UInt64(seed))
+      var random = SplitMix(seed: UInt64(seed))
       let limit = 1 + random.below(8)
       let subscriptions = 1 + random.below(12)
       var buffer = NotificationBuffer(limit: limit)
@@ -63,7 +63,7 @@ struct NotificationBufferTests {
     let database = try StandingSample().database
     try database.save(.query(QuerySubscription(recordType: "Event", subscriptionID: "q", firesOn: .creation)))
     let notifications = database.notifications(bufferingLimit: 4)
-    var random = SeededNumbers(state: 1)
+    var random = SplitMix(seed: 1)
     for number in 0..<50 { try database.save(StandingSample.record("r\(number)", .default, &random)) }
     var taken = 0
     var sum = 0

@@ -1,20 +1,5 @@
 @testable import ZoneQuery
 
-/// Draws numbers by a seed (SplitMix64).
-struct SeededNumbers {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ mixed >> 31
-  }
-
-  mutating func below(_ count: Int) -> Int { Int(next() % UInt64(count)) }
-}
-
 /// A database of few records and few values, so that much happens to each.
 struct StandingSample {
   static let custom = ZoneID(zoneName: "Custom")
@@ -39,7 +24,7 @@ struct StandingSample {
     if scope == .private { try database.createZone(Self.custom) }
   }
 
-  static func record(_ name: String, _ zone: ZoneID, _ random: inout SeededNumbers) -> Record {
+  static func record(_ name: String, _ zone: ZoneID, _ random: inout SplitMix) -> Record {
     var record = Record(recordType: "Event", recordID: RecordID(recordName: name, zoneID: zone))
     if random.below(8) > 0 { record["city"] = .string(cities[random.below(cities.count)]) }
     if random.below(8) > 0 { record["seats"] = .int64(Int64(random.below(10))) }
@@ -53,7 +38,7 @@ struct StandingSample {
     return record
   }
 
-  static func predicate(_ random: inout SeededNumbers) throws -> QueryPredicate {
+  static func predicate(_ random: inout SplitMix) throws -> QueryPredicate {
     func comparison() -> String {
       let city = cities[random.below(cities.count)]
       let number = random.below(10)

@@ -35,7 +35,7 @@ struct SubscriptionConcurrencyTests {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for writer in 0..<3 {
         group.addTask {
-          var random = SeededNumbers(state: UInt64(writer))
+          var random = SplitMix(seed: UInt64(writer))
           let zone = writer == 0 ? StandingSample.custom : .default
           for _ in 0..<commits {
             let record = StandingSample.record("w\(writer)-\(random.below(6))", zone, &random)
@@ -46,7 +46,7 @@ struct SubscriptionConcurrencyTests {
       }
       for subscriber in 0..<2 {
         group.addTask {
-          var random = SeededNumbers(state: UInt64(100 + subscriber))
+          var random = SplitMix(seed: UInt64(100 + subscriber))
           for number in 0..<commits {
             let id = "s\(subscriber)-\(number)"
             let subscription = QuerySubscription(
@@ -61,7 +61,7 @@ struct SubscriptionConcurrencyTests {
       }
       for reader in 0..<2 {
         group.addTask {
-          var random = SeededNumbers(state: UInt64(200 + reader))
+          var random = SplitMix(seed: UInt64(200 + reader))
           for _ in 0..<commits {
             let query = Query(recordType: "Event", predicate: try StandingSample.predicate(&random))
             let some = try database.records(matching: query, resultsLimit: 10).records
@@ -100,7 +100,7 @@ struct SubscriptionConcurrencyTests {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for subscriber in 0..<2 {
         group.addTask {
-          var random = SeededNumbers(state: UInt64(subscriber))
+          var random = SplitMix(seed: UInt64(subscriber))
           var handles: [SubscriptionIndex.Handle] = []
           for _ in 0..<rounds {
             handles.append(try index.add(try StandingSample.predicate(&random), for: type))
@@ -112,7 +112,7 @@ struct SubscriptionConcurrencyTests {
       }
       for asker in 0..<2 {
         group.addTask {
-          var random = SeededNumbers(state: UInt64(50 + asker))
+          var random = SplitMix(seed: UInt64(50 + asker))
           for number in 0..<rounds {
             let record = StandingSample.record("a\(number)", .default, &random)
             let other = StandingSample.record("a\(number)", .default, &random)
@@ -124,7 +124,7 @@ struct SubscriptionConcurrencyTests {
         }
       }
       group.addTask {
-        var random = SeededNumbers(state: 99)
+        var random = SplitMix(seed: 99)
         for _ in 0..<rounds / 50 {
           index.learn(from: (0..<40).map { StandingSample.record("l\($0)", .default, &random) }, recordType: type)
           await Task.yield()
@@ -148,7 +148,7 @@ struct SubscriptionConcurrencyTests {
       await withTaskGroup(of: Void.self) { group in
         for writer in 0..<4 {
           group.addTask {
-            var random = SeededNumbers(state: UInt64(writer))
+            var random = SplitMix(seed: UInt64(writer))
             let zone = writer % 2 == 0 ? StandingSample.custom : .default
             _ = try? database.save(StandingSample.record("w\(writer)", zone, &random), policy: .allKeys)
           }

@@ -29,7 +29,7 @@ struct SubscriptionFiringTests {
     var checks = 0
     var fired = 0
     for seed in 0..<(LongRun.isAsked ? 400 : 12) {
-      var random = SeededNumbers(state: UInt64(seed))
+      var random = SplitMix(seed: UInt64(seed))
       let database = try StandingSample().database
       let heard = Heard()
       let observer = database.onNotification(bufferingLimit: 100_000) { heard.add($0) }
@@ -136,7 +136,7 @@ struct SubscriptionFiringTests {
     let database = try StandingSample().database
     let heard = Heard()
     let observer = database.onNotification { heard.add($0) }
-    var random = SeededNumbers(state: 1)
+    var random = SplitMix(seed: 1)
     for commit in 0..<20 {
       try database.save(
         .query(QuerySubscription(recordType: "Event", subscriptionID: "s\(commit)", firesOn: .creation, zoneID: nil)))
@@ -155,7 +155,7 @@ struct SubscriptionFiringTests {
     try database.save(.query(QuerySubscription(recordType: "Event", subscriptionID: "q", firesOn: .all)))
     try database.save(.zone(ZoneSubscription(zoneID: StandingSample.custom, subscriptionID: "z", recordType: "Event")))
     try database.save(.database(DatabaseSubscription(subscriptionID: "d")))
-    var random = SeededNumbers(state: 2)
+    var random = SplitMix(seed: 2)
     try database.load((0..<3).map { StandingSample.record("r\($0)", StandingSample.custom, &random) })
     #expect(heard.take().map(\.notification.subscriptionID).sorted() == ["d", "q", "q", "q", "z"])
     try database.load([StandingSample.record("r", .default, &random)])
@@ -173,12 +173,12 @@ struct SubscriptionFiringTests {
     let heard = Heard()
     let observer = database.onNotification { [weak database] delivered in
       heard.add(delivered)
-      var random = SeededNumbers(state: delivered.commit)
+      var random = SplitMix(seed: delivered.commit)
       if delivered.commit < 5 {
         _ = try? database?.save(StandingSample.record("next\(delivered.commit)", .default, &random))
       }
     }
-    var random = SeededNumbers(state: 2)
+    var random = SplitMix(seed: 2)
     try database.save(StandingSample.record("first", .default, &random))
     #expect(heard.take().map(\.commit) == [1, 2, 3, 4, 5])
     observer.cancel()

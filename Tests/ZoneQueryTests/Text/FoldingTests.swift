@@ -119,7 +119,7 @@ struct FoldingTests {
     let lively = reference.assigned.filter {
       reference.folded([$0], .tokens) != [$0] || reference.folded([$0], .caseAlone) != [$0]
     }
-    var generator = SeededGenerator(seed: 146)
+    var generator = SplitMix(seed: 146)
     for _ in 0..<6_000 {
       check(
         (0..<Int.random(in: 2...9, using: &generator)).map { _ in
@@ -144,7 +144,7 @@ struct FoldingTests {
       "서", "\u{11AF}",
       "설", "", "\u{345}",
     ].map { Array($0.utf8) }
-    var generator = SeededGenerator(seed: 7)
+    var generator = SplitMix(seed: 7)
     var (checked, equal) = (0, 0)
     for _ in 0..<30_000 {
       let draw = { (count: Int) -> [UInt8] in

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct GeodesicRadiusTestTests {
   @Test func boundIsNeverWrong() {
-    var random = GeodesicRandom(state: 42)
+    var random = SplitMix(seed: 42)
     var (checks, wrong, unsure, decidedNear) = (0, 0, 0, 0)
     for _ in 0..<52_000 {
       let a = random.point()
@@ -20,7 +20,7 @@ import Testing
         case 2: radius = d.nextDown
         case 3: radius = random.number(in: 0...21_000_000)
         default:
-          let factor = GeodesicRandom.powerOfTwo(random.number(in: -40...0))
+          let factor = SplitMix.powerOfTwo(random.number(in: -40...0))
           radius = step % 2 == 0 ? d * (1 + factor) : d * (1 - factor)
         }
         let test = GeodesicRadiusTest(
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test func matchesAsTheExactFormula() {
-    var random = GeodesicRandom(state: 3)
+    var random = SplitMix(seed: 3)
     for _ in 0..<3000 {
       let a = random.point()
       let b = random.point(around: a)
@@ -73,7 +73,7 @@ import Testing
       (1000.0, 1e-5), (50_000, 5e-3), (1_000_000, 25), (10_000_000, 40_000), (1.5e7, 70_000),
     ] {
       let test = GeodesicRadiusTest(latitude: 0, longitude: 0, radius: radius, comparison: .lessThan)
-      var random = GeodesicRandom(state: 11)
+      var random = SplitMix(seed: 11)
       for _ in 0..<2000 {
         let b = random.point(around: (0, 0))
         let d = Geodesic.distance(

@@ -40,18 +40,7 @@ struct GeodesicSample {
   }
 }
 
-/// SplitMix64: the same points on every machine.
-struct GeodesicRandom {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-
+extension SplitMix {
   mutating func unit() -> Double { Double(next() >> 11) * 0x1p-53 }
 
   static func powerOfTwo(_ exponent: Double) -> Double {
@@ -79,7 +68,7 @@ struct GeodesicRandom {
     latitude: Double, longitude: Double
   ) {
     if next() % 4 == 0 { return point() }
-    let size = 180 * GeodesicRandom.powerOfTwo(number(in: -34...0))
+    let size = 180 * SplitMix.powerOfTwo(number(in: -34...0))
     let latitude = min(90, max(-90, center.latitude + size * number(in: -1...1)))
     let turn = size * number(in: -1...1) / max(0.01, CMathematics.cosine(center.latitude * .pi / 180))
     let longitude = (center.longitude + turn).remainder(dividingBy: 360)

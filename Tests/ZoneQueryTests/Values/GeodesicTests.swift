@@ -120,7 +120,7 @@ import Testing
     for longitude in [179.396_493_6, 179.396_494, 179.396_654_030_867, 179.4, 179.9] {
       let onEquator = Geodesic.distance(latitude1: 0, longitude1: 0, latitude2: 0, longitude2: longitude)
       for step in 0..<60 {
-        let latitude = 1e-18 * GeodesicRandom.powerOfTwo(Double(step) / 2)
+        let latitude = 1e-18 * SplitMix.powerOfTwo(Double(step) / 2)
         let off = Geodesic.distance(latitude1: latitude, longitude1: 0, latitude2: 0, longitude2: longitude)
         // A degree of latitude is below 111 km there.
         #expect(abs(off - onEquator) <= 111_000 * latitude + 3e-8, "\(longitude) \(latitude)")
@@ -129,7 +129,7 @@ import Testing
   }
 
   @Test func obeysTriangleInequality() {
-    var random = GeodesicRandom(state: 7)
+    var random = SplitMix(seed: 7)
     for _ in 0..<5000 {
       let a = random.point()
       let b = random.point(around: a)

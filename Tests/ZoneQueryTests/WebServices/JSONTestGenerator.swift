@@ -2,20 +2,13 @@ import ZoneQuery
 
 /// Values for the JSON tests, the same for the same seed.
 struct JSONTestGenerator {
-  private var state: UInt64
+  private var random: SplitMix
 
-  init(seed: UInt64) { state = seed }
+  init(seed: UInt64) { random = SplitMix(seed: seed) }
 
-  /// SplitMix64 (Steele, Lea and Flood, 2014).
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var bits = state
-    bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-    return bits ^ (bits >> 31)
-  }
+  mutating func next() -> UInt64 { random.next() }
 
-  mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(max(1, bound))) }
+  mutating func below(_ bound: Int) -> Int { random.below(bound) }
 
   mutating func value(depth: Int = 0) -> JSONValue {
     switch below(depth < 4 ? 12 : 9) {
