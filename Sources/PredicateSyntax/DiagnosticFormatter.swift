@@ -74,7 +74,8 @@ public struct DiagnosticFormatter: Sendable {
 
   /// Whether a scalar can be shown as it is, without moving the cursor or the direction of the text.
   static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.properties.generalCategory {
+    if scalar.value >= 0x20, scalar.value < 0x7F { return true }
+    return switch scalar.properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned: false
     default: true
     }

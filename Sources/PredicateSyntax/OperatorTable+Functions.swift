@@ -89,12 +89,16 @@ extension OperatorTable {
   package static func functionNearest(to spelling: [UInt8]) -> String? {
     guard spelling.count <= 48 else { return nil }
     let wanted = spelling.map(lowercased)
+    var most = max(1, wanted.count / 3)
     var best: (distance: Int, name: String)?
     for row in functions {
       for name in [row.shortName, row.selector] {
-        guard let name else { continue }
-        let distance = editDistance(wanted, name.utf8.map(lowercased))
-        if distance < best?.distance ?? Int.max { best = (distance, name) }
+        guard let name,
+          let distance = EditDistance.between(wanted, name.utf8.map(lowercased), most: most)
+        else { continue }
+        best = (distance, name)
+        if distance == 0 { return name }
+        most = distance - 1
       }
     }
     guard let best, best.distance <= max(1, min(wanted.count, best.name.utf8.count) / 3) else { return nil }
@@ -103,19 +107,5 @@ extension OperatorTable {
 
   private static func lowercased(_ byte: UInt8) -> UInt8 {
     byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte
-  }
-
-  private static func editDistance(_ left: [UInt8], _ right: [UInt8]) -> Int {
-    var row = Array(0...right.count)
-    for (i, a) in left.enumerated() {
-      var diagonal = row[0]
-      row[0] = i + 1
-      for (j, b) in right.enumerated() {
-        let cost = min(row[j + 1] + 1, row[j] + 1, diagonal + (a == b ? 0 : 1))
-        diagonal = row[j + 1]
-        row[j + 1] = cost
-      }
-    }
-    return row[right.count]
   }
 }

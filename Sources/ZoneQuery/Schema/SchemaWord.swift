@@ -1,3 +1,5 @@
+import PredicateSyntax
+
 /// A word of the schema language. Letter case does not matter where the word is expected; where a name is expected,
 /// the word in capitals is reserved and must be quoted, and any other spelling is a name.
 enum SchemaWord: String, Sendable, CaseIterable {
@@ -32,12 +34,21 @@ enum SchemaWord: String, Sendable, CaseIterable {
 
   /// The word that bytes spell in any letter case.
   init?(_ bytes: ArraySlice<UInt8>) {
-    guard let match = Self.spellings.first(where: { Self.matches($0.bytes, bytes) }) else { return nil }
-    self = match.word
+    for (word, spelling) in Self.spellings where Self.matches(spelling, bytes) {
+      self = word
+      return
+    }
+    return nil
   }
 
   private static func matches(_ spelling: [UInt8], _ bytes: ArraySlice<UInt8>) -> Bool {
-    spelling.count == bytes.count && zip(spelling, bytes).allSatisfy { $0 == uppercase($1) }
+    guard spelling.count == bytes.count else { return false }
+    var index = 0
+    while index < spelling.count {
+      if spelling[index] != uppercase(bytes[bytes.startIndex + index]) { return false }
+      index += 1
+    }
+    return true
   }
 
   private static func uppercase(_ byte: UInt8) -> UInt8 { byte >= 0x61 && byte <= 0x7A ? byte - 0x20 : byte }
@@ -68,28 +79,15 @@ extension SchemaWord {
   static func nearest(to bytes: ArraySlice<UInt8>, among candidates: [String]) -> String? {
     guard bytes.count <= 32 else { return nil }
     let word = bytes.map(uppercase)
-    var best: (spelling: String, distance: Int)?
+    var most = max(1, word.count / 3)
+    var best: String?
     for candidate in candidates {
-      let distance = editDistance(word, candidate.utf8.map(uppercase))
-      if distance < best?.distance ?? Int.max { best = (candidate, distance) }
+      guard let distance = EditDistance.between(word, candidate.utf8.map(uppercase), most: most) else { continue }
+      best = candidate
+      if distance == 0 { break }
+      most = distance - 1
     }
-    guard let best, best.distance <= max(1, word.count / 3) else { return nil }
-    return best.spelling
-  }
-
-  /// The number of letters to insert, remove or replace to turn one spelling into the other.
-  private static func editDistance(_ left: [UInt8], _ right: [UInt8]) -> Int {
-    var row = Array(0...right.count)
-    for (index, letter) in left.enumerated() {
-      var diagonal = index
-      row[0] = index + 1
-      for (column, other) in right.enumerated() {
-        let cost = min(diagonal + (letter == other ? 0 : 1), row[column] + 1, row[column + 1] + 1)
-        diagonal = row[column + 1]
-        row[column + 1] = cost
-      }
-    }
-    return row[right.count]
+    return best
   }
 
   /// What a type of another language is called here.

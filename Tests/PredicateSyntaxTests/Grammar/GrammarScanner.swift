@@ -114,7 +114,8 @@ struct GrammarScanner: Sendable {
     while position < scalars.count {
       var end = position
       var found: [String] = []
-      for (kind, token) in tokenRules.enumerated() {
+      for kind in kinds.indices {
+        let token = tokenRules[kind]
         if let firsts = token.firsts, !firsts.contains(scalars[position]) { continue }
         var ends = Places()
         add(token.rule, position, scalars, to: &ends)
