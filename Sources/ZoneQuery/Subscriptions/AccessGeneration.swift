@@ -3,7 +3,6 @@ struct AccessGeneration {
   let statistics: AccessStatistics
   let buckets: EntryBuckets
   private(set) var uses = AccessUses()
-  /// What the last program was planned to wait under.
   private(set) var planner: AccessPlanner
   private(set) var codes: [UInt16] = []
   /// The slots that entries were made to look at.
@@ -18,11 +17,17 @@ struct AccessGeneration {
     planner = AccessPlanner(statistics: statistics, tokenFields: tokenFields)
   }
 
-  /// Plans a program; the result is in `planner` until the next.
-  mutating func plan(_ program: PackedProgram) { planner.plan(program) }
+  /// Plans a program.
+  mutating func plan(_ program: PackedProgram) -> AccessPlan {
+    planner.plan(program)
+    return planner.result
+  }
 
   /// Plans a program that cannot be looked into.
-  mutating func planForEveryRecord() { planner.planForEveryRecord() }
+  mutating func planForEveryRecord() -> AccessPlan {
+    planner.planForEveryRecord()
+    return planner.result
+  }
 
   /// Has the codes of records made that a filter looks at.
   mutating func ask(_ filter: EntryBuckets.Filter) {

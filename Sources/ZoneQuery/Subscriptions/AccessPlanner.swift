@@ -1,3 +1,10 @@
+/// What a subscription waits under, as some statistics have it.
+struct AccessPlan: Sendable {
+  let statistics: AccessStatistics
+  let keys: [AccessKey]
+  let filters: (EntryBuckets.Filter, EntryBuckets.Filter)
+}
+
 /// Chooses what a subscription waits under: the keys of which every matching record has one, as few records as possible
 /// any; and up to two intervals of codes that every matching record lies in.
 ///
@@ -22,8 +29,8 @@ struct AccessPlanner {
   typealias Interval = AccessStatistics.Interval
 
   private let tests: AccessTests
-  private(set) var keys: [AccessKey] = []
-  private(set) var filters = (Filter(), Filter())
+  private var keys: [AccessKey] = []
+  private var filters = (Filter(), Filter())
   /// The instructions that must say yes, the intervals of codes they ask for and the shares of records with their keys.
   private var required: [(index: Int32, interval: Interval?, share: Double)] = []
 
@@ -36,7 +43,7 @@ struct AccessPlanner {
     tests = AccessTests(statistics: statistics, tokenFields: tokenFields)
   }
 
-  /// Plans a program; the result is in `keys` and `filters`. A program that nothing can match has no keys.
+  /// Plans a program; ``result`` has what comes of it. A program that nothing can match has no keys.
   mutating func plan(_ program: PackedProgram) {
     keys.removeAll(keepingCapacity: true)
     required.removeAll(keepingCapacity: true)
@@ -65,6 +72,11 @@ struct AccessPlanner {
       if place == chosen { emit(program, instruction, interval) }
       addFilters(program, instruction, interval, share, isKey: place == chosen)
     }
+  }
+
+  /// What was planned last.
+  var result: AccessPlan {
+    AccessPlan(statistics: tests.statistics, keys: keys, filters: (filters.0.packed, filters.1.packed))
   }
 
   /// Plans a program that cannot be looked into.

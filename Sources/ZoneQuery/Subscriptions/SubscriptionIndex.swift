@@ -45,6 +45,9 @@ public final class SubscriptionIndex: Sendable {
   }
 
   /// A predicate compiled for a record type, ready to be added as often as wanted.
+  ///
+  /// It has chosen already what to wait under, by what the index knew of records; where the index has learnt more since,
+  /// it chooses anew when it is added.
   public struct Prepared: Sendable {
     let addition: SubscriptionTable.Addition
 
@@ -106,8 +109,12 @@ public final class SubscriptionIndex: Sendable {
     let bound = try Binder.bind(
       predicate, scope: .recordType(recordType), options: options, now: now ?? Database.systemClock(),
       parameters: values)
+    let planner = state.withLock { tables in
+      tables.number(named: recordType.name).map { tables[$0].table.current.planner }
+    }
     return Prepared(
-      addition: SubscriptionTable.Addition(bound, of: recordType, events: events.rawValue, zone: zone))
+      addition: SubscriptionTable.Addition(
+        bound, of: recordType, events: events.rawValue, zone: zone, planner: planner))
   }
 
   /// Adds what was prepared. Complexity: amortised linear in the program and the values it asks for.

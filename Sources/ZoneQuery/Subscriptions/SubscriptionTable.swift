@@ -72,7 +72,7 @@ struct SubscriptionTable: ~Copyable {
 
   // MARK: Adding and removing
 
-  /// What is added: a compiled predicate and what it reads.
+  /// What is added: a compiled predicate, what it reads, and what it waits under by the statistics there were.
   final class Addition: Sendable {
     let recordType: RecordType
     let code: PackedCode
@@ -80,8 +80,13 @@ struct SubscriptionTable: ~Copyable {
     let searchesWords: Bool
     let events: UInt8
     let zone: ZoneID?
+    /// Nothing where there were no statistics, or the program has constants in the pool, which it has not entered.
+    let plan: AccessPlan?
 
-    init(_ bound: BoundPredicate, of recordType: RecordType, events: UInt8, zone: ZoneID?) {
+    init(
+      _ bound: BoundPredicate, of recordType: RecordType, events: UInt8, zone: ZoneID?,
+      planner: consuming AccessPlanner?
+    ) {
       var reads = FieldReads()
       reads.visit(bound)
       self.recordType = recordType
@@ -90,6 +95,12 @@ struct SubscriptionTable: ~Copyable {
       searchesWords = reads.searchesWords
       self.events = events
       self.zone = zone
+      if code.rest == nil, var planner {
+        code.withProgram(pool: ProgramPool()) { planner.plan($0) }
+        plan = planner.result
+      } else {
+        plan = nil
+      }
     }
   }
 
@@ -120,9 +131,9 @@ struct SubscriptionTable: ~Copyable {
     if pooled >= 0 { flags |= Flag.isPooled }
     if code.isWhole { flags |= Flag.isWhole }
     let programCount = code.count
-    plan(code)
-    let total = 3 + programCount + (pooled >= 0 ? 1 : 0) + 2 * current.planner.keys.count
-    approach(total, zone: zone)
+    let plan = addition.plan.flatMap { $0.statistics === current.statistics ? $0 : nil } ?? plan(code)
+    let total = 3 + programCount + (pooled >= 0 ? 1 : 0) + 2 * plan.keys.count
+    approach(total, plan.keys, zone: zone)
     let generation = ((slots[Int(slot)] >> 32) + 1) & 0xFFFF_FFFF
     let block = arena.isHalfFull ? 0 : arena.allocate(total)
     if block == 0 {
@@ -142,25 +153,25 @@ struct SubscriptionTable: ~Copyable {
     count += 1
     if addition.events & 8 != 0 { leavingCount += 1 }
     if addition.searchesWords { tokenCount += 1 }
-    guard link(block, zone: zone) else {
+    guard link(block, plan, zone: zone) else {
       free(block, slot: slot)
       return nil
     }
     return UInt64(slot) << 32 | generation
   }
 
-  /// Asks for the memory that entering what was planned takes, all at once: each is somewhere else, and not in the cache.
-  private mutating func approach(_ total: Int, zone: UInt32) {
+  /// Asks for the memory that entering a block under keys takes, all at once: each is somewhere else, and not in the
+  /// cache.
+  private mutating func approach(_ total: Int, _ keys: [AccessKey], zone: UInt32) {
     var sum = arena.touch(total)
     let table = current.buckets.table.view
-    for key in current.planner.keys.prefix(8) { sum ^= table.touch(hash.zoned(key.key, zone)) }
+    for key in keys.prefix(8) { sum ^= table.touch(hash.zoned(key.key, zone)) }
     touched = sum
   }
 
-  /// Plans a program by the current generation, whose planner holds the result.
-  private mutating func plan(_ code: PackedCode) {
-    if code.isWhole { return current.planForEveryRecord() }
-    code.withProgram(pool: pool) { current.plan($0) }
+  /// Plans a program by the current generation.
+  private mutating func plan(_ code: PackedCode) -> AccessPlan {
+    code.isWhole ? current.planForEveryRecord() : code.withProgram(pool: pool) { current.plan($0) }
   }
 
   /// Removes a subscription by slot and generation; whether it was there.
@@ -200,19 +211,17 @@ struct SubscriptionTable: ~Copyable {
     block + 3 + programCount(words, block) + Int(words[block + 1] >> 41 & 1)
   }
 
-  /// Enters a block under the keys that the current generation has just planned; false, and under none, where there is no
-  /// room.
-  private mutating func link(_ block: Int, zone: UInt32) -> Bool {
-    let filters = (current.planner.filters.0.packed, current.planner.filters.1.packed)
-    current.ask(filters.0)
-    current.ask(filters.1)
+  /// Enters a block under keys of the current generation; false, and under none, where there is no room.
+  private mutating func link(_ block: Int, _ plan: AccessPlan, zone: UInt32) -> Bool {
+    current.ask(plan.filters.0)
+    current.ask(plan.filters.1)
     var words = arena.words
     let place = keyPlace(words, block)
     words[block + 1] &= 0x0000_FFFF_FFFF_FFFF
-    for index in current.planner.keys.indices {
-      let key = current.planner.keys[index]
+    for index in plan.keys.indices {
+      let key = plan.keys[index]
       let zoned = hash.zoned(key.key, zone)
-      let position = current.buckets.add(UInt32(block), filters.0, filters.1, key: zoned)
+      let position = current.buckets.add(UInt32(block), plan.filters.0, plan.filters.1, key: zoned)
       guard position >= 0 else {
         unlink(block)
         return false
@@ -332,12 +341,9 @@ struct SubscriptionTable: ~Copyable {
   private mutating func replan(_ block: Int, slot: Int) {
     unlink(block)
     let words = arena.words
-    if words[block + 1] >> 40 & Flag.isWhole != 0 {
-      current.planForEveryRecord()
-    } else {
-      current.plan(program(words, block))
-    }
-    let keyCount = current.planner.keys.count
+    let isWhole = words[block + 1] >> 40 & Flag.isWhole != 0
+    let plan = isWhole ? current.planForEveryRecord() : current.plan(program(words, block))
+    let keyCount = plan.keys.count
     let old = Int(words[block + 2] & 0xFFFF_FFFF)
     let fixed = keyPlace(words, block) - block
     var moved = block
@@ -352,7 +358,7 @@ struct SubscriptionTable: ~Copyable {
     }
     arena.words[moved + 1] ^= Flag.parity << 40
     let zone = UInt32(truncatingIfNeeded: arena.words[moved + 1])
-    let isLinked = link(moved, zone: zone)
+    let isLinked = link(moved, plan, zone: zone)
     precondition(isLinked, "nothing is added to an arena more than half full")
   }
 

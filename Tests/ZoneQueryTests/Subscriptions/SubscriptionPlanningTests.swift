@@ -48,4 +48,45 @@ struct SubscriptionPlanningTests {
     // Asked again after 9,600, when two thirds of the sample are of the others.
     #expect(isAnew)
   }
+  /// What was prepared has chosen by what an index knew then; it is found all the same when that is known no more, or was
+  /// never known.
+  @Test func byWhatIsKnownWhenTheyAreAdded() throws {
+    let index = SubscriptionIndex()
+    let other = SubscriptionIndex()
+    var count: UInt64 = 0
+    let many = (0..<40).map { "n\($0)" }
+    let predicates =
+      try (0..<50).map {
+        try QueryPredicate(format: "number BETWEEN {%@, %@} AND name = %@", 20 * $0, 20 * $0 + 200, "n\($0)")
+      } + [
+        QueryPredicate(format: "name IN %@ AND number > 900", many), QueryPredicate(format: "number != 5"),
+        QueryPredicate(format: "name BEGINSWITH %@", String(repeating: "n", count: 2_100)),
+      ]
+    func prepare() throws -> [SubscriptionIndex.Prepared] {
+      try predicates.map { try index.prepare($0, for: Self.type) }
+    }
+    func add(_ prepared: [SubscriptionIndex.Prepared], to index: SubscriptionIndex) throws {
+      for one in prepared { _ = try index.add(one) }
+    }
+    let first = try prepare()
+    index.learn(from: (0..<100).map { _ in record(&count, above: 0) }, recordType: Self.type)
+    let second = try prepare()
+    try add(second, to: index)
+    index.learn(from: (0..<100).map { _ in record(&count, above: 700) }, recordType: Self.type)
+    let third = try prepare()
+    for prepared in [first, second, third] { try add(prepared, to: index) }
+    for prepared in [first, second, third] { try add(prepared, to: other) }
+    #expect(index.count == 4 * predicates.count)
+    var found = 0
+    for _ in 0..<500 {
+      let next = record(&count, above: 0)
+      let matches = index.matches(created: next)
+      #expect(matches == index.matchesByScanning(created: next))
+      #expect(matches.count % 4 == 0)
+      #expect(other.matches(created: next) == other.matchesByScanning(created: next))
+      #expect(other.matches(created: next).count * 4 == matches.count * 3)
+      found += matches.count
+    }
+    #expect(found > 4 * 500)
+  }
 }
