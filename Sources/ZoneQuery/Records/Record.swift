@@ -39,6 +39,26 @@ public struct Record: Sendable, Hashable {
     self.recordID = recordID
   }
 
+  /// Creates a record that a database keeps, with a value for each name.
+  init(
+    recordType: String, recordID: RecordID, names: [String], values: [FieldValue], isPartial: Bool,
+    creationDate: Timestamp?, modificationDate: Timestamp?, creatorUserRecordID: RecordID?,
+    lastModifiedUserRecordID: RecordID?, changeTag: String?, parent: Reference?, share: Reference?
+  ) {
+    self.recordType = recordType
+    self.recordID = recordID
+    self.names = names
+    self.values = values
+    self.isPartial = isPartial
+    self.creationDate = creationDate
+    self.modificationDate = modificationDate
+    self.creatorUserRecordID = creatorUserRecordID
+    self.lastModifiedUserRecordID = lastModifiedUserRecordID
+    self.changeTag = changeTag
+    self.parent = parent
+    self.share = share
+  }
+
   /// The number of fields that have a value.
   public var fieldCount: Int { names.count }
 
@@ -105,11 +125,6 @@ public struct Record: Sendable, Hashable {
   mutating func append(_ value: FieldValue, to name: String) {
     names.append(name)
     values.append(value)
-  }
-
-  /// Gives a record without fields these, a value for each name.
-  mutating func setFields(_ names: [String], _ values: [FieldValue]) {
-    (self.names, self.values) = (names, values)
   }
 
   private func position(of name: String) -> Int? {

@@ -14,37 +14,40 @@ extension Table {
 
   /// The record in a slot, with the fields in `fields` or all, one of many to be read.
   func record(_ slot: Int, fields: [FieldNumber]?, _ users: inout KnownUsers) -> Record {
-    let name = withName(slot) { String(copying: $0) }
     let layout = shape.layout
-    var record = Record(recordType: layout.recordType.name, recordID: RecordID(recordName: name, zoneID: zoneID))
-    record.creationDate = timestamp(.creationDate, slot)
-    record.modificationDate = timestamp(.modificationDate, slot)
-    record.creatorUserRecordID = user(.creatorUserRecordID, slot, &users)
-    record.lastModifiedUserRecordID = user(.lastModifiedUserRecordID, slot, &users)
-    record.parent = reference(.parent, slot)
-    record.share = reference(.share, slot)
-    record.changeTag = ZoneState.changeTag(integer(slot, FieldNumber(.changeTag)))
-    record.isPartial = fields != nil
+    var names = shape.fieldNames
+    var values: [FieldValue] = []
     if let fields {
+      names = []
       for field in fields {
-        if let value = value(slot, field) { record.append(value, to: layout.name(of: field)) }
+        guard let value = value(slot, field) else { continue }
+        names.append(layout.name(of: field))
+        values.append(value)
       }
     } else {
-      var values: [FieldValue] = []
-      values.reserveCapacity(shape.fieldNames.count)
+      values.reserveCapacity(names.count)
       // A record that has all fields shares their names with every other.
-      var names: [String]?
+      var isWhole = true
       for position in shape.fieldNames.indices {
         if let value = value(slot, .position(position)) {
           values.append(value)
-          names?.append(shape.fieldNames[position])
-        } else if names == nil {
+          if !isWhole { names.append(shape.fieldNames[position]) }
+        } else if isWhole {
+          isWhole = false
           names = Array(shape.fieldNames[..<position])
         }
       }
-      record.setFields(names ?? shape.fieldNames, values)
     }
-    return record
+    // Made at once: what is changed afterwards is copied, with all it refers to.
+    return Record(
+      recordType: layout.recordType.name,
+      recordID: RecordID(recordName: withName(slot) { String(copying: $0) }, zoneID: zoneID), names: names,
+      values: values, isPartial: fields != nil, creationDate: timestamp(.creationDate, slot),
+      modificationDate: timestamp(.modificationDate, slot),
+      creatorUserRecordID: user(.creatorUserRecordID, slot, &users),
+      lastModifiedUserRecordID: user(.lastModifiedUserRecordID, slot, &users),
+      changeTag: ZoneState.changeTag(integer(slot, FieldNumber(.changeTag))), parent: reference(.parent, slot),
+      share: reference(.share, slot))
   }
 
   /// The value of a slot's field, if it has one; of the record ID and the change tag, what is stored for them.

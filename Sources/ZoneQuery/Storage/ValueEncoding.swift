@@ -74,6 +74,7 @@ extension FieldValue {
       self = .locationList(places)
     case (.string, true):
       var texts: [String] = []
+      texts.reserveCapacity(bytes.runCount)
       bytes.forEachRun { texts.append(String(copying: $0)) }
       self = .stringList(texts)
     case (.bytes, true):
@@ -101,6 +102,12 @@ extension Span where Element == UInt8 {
     words.reserveCapacity(count / 8)
     for offset in stride(from: 0, to: count - 7, by: 8) { words.append(word(at: offset)) }
     return words
+  }
+
+  fileprivate var runCount: Int {
+    var (count, position) = (0, 0)
+    while RunLength.next(in: self, &position) != nil { count += 1 }
+    return count
   }
 
   fileprivate func forEachRun(_ body: (Span<UInt8>) -> Void) {

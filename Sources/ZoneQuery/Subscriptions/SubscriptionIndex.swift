@@ -110,7 +110,7 @@ public final class SubscriptionIndex: Sendable {
       predicate, scope: .recordType(recordType), options: options, now: now ?? Database.systemClock(),
       parameters: values)
     let planner = state.withLock { tables in
-      tables.number(named: recordType.name).map { tables[$0].table.current.planner }
+      tables.number(named: recordType.name).flatMap { tables[$0].table.planner(for: recordType) }
     }
     return Prepared(
       addition: SubscriptionTable.Addition(

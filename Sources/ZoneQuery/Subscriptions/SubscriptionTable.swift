@@ -169,6 +169,11 @@ struct SubscriptionTable: ~Copyable {
     touched = sum
   }
 
+  /// What plans as the current generation does, where that knows all fields of a type.
+  func planner(for recordType: RecordType) -> AccessPlanner? {
+    recordType.fields.count > layout.recordType.fields.count ? nil : current.planner
+  }
+
   /// Plans a program by the current generation.
   private mutating func plan(_ code: PackedCode) -> AccessPlan {
     code.isWhole ? current.planForEveryRecord() : code.withProgram(pool: pool) { current.plan($0) }

@@ -89,4 +89,25 @@ struct SubscriptionPlanningTests {
     }
     #expect(found > 4 * 500)
   }
+  /// A type may be named with more fields later, before anything is added that reads them.
+  @Test func byFieldsThatComeLater() throws {
+    let index = SubscriptionIndex()
+    var count: UInt64 = 0
+    index.learn(from: (0..<100).map { _ in record(&count, above: 0) }, recordType: Self.type)
+    _ = try index.add(QueryPredicate(format: "number > 500"), for: Self.type)
+    var more = Self.type
+    for number in 0..<8 { more.define(FieldDefinition("late\(number)", number % 2 == 0 ? .int64 : .string)) }
+    let late = try ["late0 = 7", "late7 = 'x'", "late6 BETWEEN {1, 9} AND number < 900", "late1 BEGINSWITH 'y'"].map {
+      try index.prepare(QueryPredicate(format: $0), for: more)
+    }
+    let handles = try late.map { try index.add($0) }
+    let changes: [(String, FieldValue)] = [("late0", 7), ("late7", "x"), ("late6", 3), ("late1", "yes")]
+    for (position, (field, value)) in changes.enumerated() {
+      var next = record(&count, above: 0)
+      next["number"] = 100
+      next[field] = value
+      #expect(index.matches(created: next) == [handles[position]])
+      #expect(index.matchesByScanning(created: next) == [handles[position]])
+    }
+  }
 }
