@@ -17,7 +17,9 @@ let mathematics: [LinkerSetting] = [.linkedLibrary("m", .when(platforms: [.linux
 
 /// What is built of the tests: all, or what `ZONEQUERY_TESTS` names, targets and their folders or files with commas
 /// between (`PredicateSyntaxTests,ZoneQueryTests/Indexing`), for runs that need few of them.
-let named = Context.environment["ZONEQUERY_TESTS"].map { $0.split(separator: ",").map(String.init) }
+let named = Context.environment["ZONEQUERY_TESTS"].flatMap { names in
+  names.isEmpty ? nil : names.split(separator: ",").map(String.init)
+}
 
 func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> [Target] {
   var sources: [String]?

@@ -51,10 +51,10 @@ extension Database {
     if configuration.indexPolicy == .required { try IndexRequirements(of: query, in: type).check() }
     let content = try SubscriptionContent(subscription, recordType: type, options: configuration.predicateOptions)
     let registration = QueryRegistration(subscription, now: configuration.clock())
+    learn(of: type)
     let prepared = try standing.index.prepare(
       subscription.predicate, for: type, events: subscription.firesOn, zone: subscription.zoneID,
       now: registration.now)
-    learn(of: type)
     let limit = configuration.limits.subscriptions
     try standing.withState { (state: inout StandingState) throws(ZoneQueryError) in
       try state.checkRoom(for: subscription.subscriptionID, limit)

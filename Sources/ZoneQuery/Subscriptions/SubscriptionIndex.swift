@@ -46,8 +46,8 @@ public final class SubscriptionIndex: Sendable {
 
   /// A predicate compiled for a record type, ready to be added as often as wanted.
   ///
-  /// It has chosen already what to wait under, by what the index knew of records; where the index has learnt more since,
-  /// it chooses anew when it is added.
+  /// Where the index knew the type, and no constant is long, it has chosen what to wait under by what the index knew of
+  /// records; otherwise, and where the index has learnt more since, it chooses when it is added.
   public struct Prepared: Sendable {
     let addition: SubscriptionTable.Addition
 
@@ -97,7 +97,7 @@ public final class SubscriptionIndex: Sendable {
       subscription.predicate, for: recordType, events: subscription.firesOn, zone: subscription.zoneID, now: now)
   }
 
-  /// Compiles a predicate, to be added later.
+  /// Compiles a predicate, to be added later, and mostly chooses what it waits under: see ``Prepared``.
   ///
   /// - Throws: `invalidPredicate` with every fault's place.
   public func prepare(

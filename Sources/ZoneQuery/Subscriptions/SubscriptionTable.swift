@@ -80,7 +80,8 @@ struct SubscriptionTable: ~Copyable {
     let searchesWords: Bool
     let events: UInt8
     let zone: ZoneID?
-    /// Nothing where there were no statistics, or the program has constants in the pool, which it has not entered.
+    /// Nothing where the index did not know the type, or not all its fields, and where the program has constants for the
+    /// pool, which it has not entered.
     let plan: AccessPlan?
 
     init(
@@ -96,6 +97,7 @@ struct SubscriptionTable: ~Copyable {
       self.events = events
       self.zone = zone
       if code.rest == nil, var planner {
+        // Nothing of the program lies in a pool, so none is looked into.
         code.withProgram(pool: ProgramPool()) { planner.plan($0) }
         plan = planner.result
       } else {
@@ -171,7 +173,9 @@ struct SubscriptionTable: ~Copyable {
 
   /// What plans as the current generation does, where that knows all fields of a type.
   func planner(for recordType: RecordType) -> AccessPlanner? {
-    recordType.fields.count > layout.recordType.fields.count ? nil : current.planner
+    if recordType.fields.count > layout.recordType.fields.count { return nil }
+    // One of its own: what it has room for stays with the plan.
+    return AccessPlanner(statistics: current.statistics, tokenFields: layout.searchable)
   }
 
   /// Plans a program by the current generation.

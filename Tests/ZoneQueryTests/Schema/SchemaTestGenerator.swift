@@ -8,7 +8,7 @@ struct SchemaTestGenerator {
 
   mutating func next() -> UInt64 { random.next() }
 
-  mutating func below(_ bound: Int) -> Int { random.below(bound) }
+  mutating func below(_ bound: Int) -> Int { random.below(max(1, bound)) }
 
   mutating func pick<Element>(_ elements: [Element]) -> Element { elements[below(elements.count)] }
 

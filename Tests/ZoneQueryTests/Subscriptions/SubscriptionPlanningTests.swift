@@ -48,6 +48,7 @@ struct SubscriptionPlanningTests {
     // Asked again after 9,600, when two thirds of the sample are of the others.
     #expect(isAnew)
   }
+
   /// What was prepared has chosen by what an index knew then; it is found all the same when that is known no more, or was
   /// never known.
   @Test func byWhatIsKnownWhenTheyAreAdded() throws {
@@ -89,6 +90,7 @@ struct SubscriptionPlanningTests {
     }
     #expect(found > 4 * 500)
   }
+
   /// A type may be named with more fields later, before anything is added that reads them.
   @Test func byFieldsThatComeLater() throws {
     let index = SubscriptionIndex()

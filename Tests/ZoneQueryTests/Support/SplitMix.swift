@@ -13,6 +13,6 @@ struct SplitMix: RandomNumberGenerator, Sendable {
     return mixed ^ (mixed >> 31)
   }
 
-  /// A number from 0 on, below another; 0 where that is none.
-  mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(max(1, bound))) }
+  /// A number from 0 on, below another, which is above 0.
+  mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
 }

@@ -8,7 +8,7 @@ struct JSONTestGenerator {
 
   mutating func next() -> UInt64 { random.next() }
 
-  mutating func below(_ bound: Int) -> Int { random.below(bound) }
+  mutating func below(_ bound: Int) -> Int { random.below(max(1, bound)) }
 
   mutating func value(depth: Int = 0) -> JSONValue {
     switch below(depth < 4 ? 12 : 9) {

@@ -77,9 +77,9 @@ struct SubscribeSuite {
     if let updated = median("updated"), let created = median("created") {
       note("updated: \(Figures.fixed(updated / created, 2)) times created")
     }
-    try changes(index, prepared, handles)
+    try changes(index, prepared, handles, predicates)
     guard run.wants("subscription-memory") else { return }
-    let ready = "\(Figures.time(preparing)) to compile one, \(Figures.time(adding)) to add one while the index grows"
+    let ready = "\(Figures.time(preparing)) to prepare one, \(Figures.time(adding)) to add one while the index grows"
     (prepared, handles) = ([], [])
     let kept = withExtendedLifetime((samples, predicates, records)) {
       Double(Int64(bitPattern: probe_heap_bytes() &- heap)) / Double(count)
@@ -174,25 +174,34 @@ struct SubscribeSuite {
 
   /// Takes subscriptions out and puts them back, in an order that goes all over the index.
   private func changes(
-    _ index: SubscriptionIndex, _ prepared: [SubscriptionIndex.Prepared], _ handles: [SubscriptionIndex.Handle]
+    _ index: SubscriptionIndex, _ prepared: [SubscriptionIndex.Prepared], _ handles: [SubscriptionIndex.Handle],
+    _ predicates: [QueryPredicate]
   ) throws {
-    guard run.wants("subscribe") || run.wants("unsubscribe") else { return }
+    let names = ["unsubscribe", "subscribe", "subscribe-planned"]
+    guard names.contains(where: run.wants) else { return }
     var handles = handles
     var order = Array(prepared.indices)
     var random = RandomSource(seed: run.options.seed)
     for index in order.indices.reversed() { order.swapAt(index, random.below(index + 1)) }
     let part = Array(order.prefix(max(1_000, count / 10)).prefix(count))
     func remove(_ range: Range<Int>) { for operation in range { index.remove(handles[part[operation]]) } }
-    func add(_ range: Range<Int>) throws {
+    func addPlanned(_ range: Range<Int>) throws {
       for operation in range { handles[part[operation]] = try index.add(prepared[part[operation]]) }
+    }
+    // An index that knows no records leaves the choice to the one that they are added to.
+    let empty = SubscriptionIndex()
+    let compiled = try part.map { try empty.prepare(predicates[$0], for: SubscriptionWorkload.recordType) }
+    func add(_ range: Range<Int>) throws {
+      for operation in range { handles[part[operation]] = try index.add(compiled[operation]) }
     }
     var alternation = run.alternation(cycle: part.count)
     alternation.mayRepeat = false
     let timings = try alternation.run([
       Alternation.Competitor(name: "unsubscribe", after: add) { remove($0) },
       Alternation.Competitor(name: "subscribe", before: remove) { try add($0) },
+      Alternation.Competitor(name: "subscribe-planned", before: remove) { try addPlanned($0) },
     ])
-    for (name, timing) in zip(["unsubscribe", "subscribe"], timings) where run.wants(name) {
+    for (name, timing) in zip(names, timings) where run.wants(name) {
       run.add(
         ReportResult(
           suite: "subscribe", workload: name, variant: .records, records: count,
