@@ -3,7 +3,7 @@ struct AccessGeneration {
   let statistics: AccessStatistics
   let buckets: EntryBuckets
   private(set) var uses = AccessUses()
-  private(set) var planner: AccessPlanner
+  private var planner: AccessPlanner
   private(set) var codes: [UInt16] = []
   /// The slots that entries were made to look at.
   private var isAsked: [Bool]
@@ -18,16 +18,10 @@ struct AccessGeneration {
   }
 
   /// Plans a program.
-  mutating func plan(_ program: PackedProgram) -> AccessPlan {
-    planner.plan(program)
-    return planner.result
-  }
+  mutating func plan(_ program: PackedProgram) -> AccessPlan { planner.plan(program) }
 
   /// Plans a program that cannot be looked into.
-  mutating func planForEveryRecord() -> AccessPlan {
-    planner.planForEveryRecord()
-    return planner.result
-  }
+  func planForEveryRecord() -> AccessPlan { planner.planForEveryRecord() }
 
   /// Has the codes of records made that a filter looks at.
   mutating func ask(_ filter: EntryBuckets.Filter) {

@@ -43,8 +43,19 @@ struct AccessPlanner {
     tests = AccessTests(statistics: statistics, tokenFields: tokenFields)
   }
 
-  /// Plans a program; ``result`` has what comes of it. A program that nothing can match has no keys.
-  mutating func plan(_ program: PackedProgram) {
+  /// Plans a program. One that nothing can match has no keys.
+  mutating func plan(_ program: PackedProgram) -> AccessPlan {
+    choose(for: program)
+    return AccessPlan(statistics: tests.statistics, keys: keys, filters: (filters.0.packed, filters.1.packed))
+  }
+
+  /// Plans a program that cannot be looked into.
+  func planForEveryRecord() -> AccessPlan {
+    AccessPlan(statistics: tests.statistics, keys: [everyRecord], filters: (Filter().packed, Filter().packed))
+  }
+
+  /// Leaves what a program waits under in `keys` and `filters`.
+  private mutating func choose(for program: PackedProgram) {
     keys.removeAll(keepingCapacity: true)
     required.removeAll(keepingCapacity: true)
     filters = (Filter(), Filter())
@@ -72,18 +83,6 @@ struct AccessPlanner {
       if place == chosen { emit(program, instruction, interval) }
       addFilters(program, instruction, interval, share, isKey: place == chosen)
     }
-  }
-
-  /// What was planned last.
-  var result: AccessPlan {
-    AccessPlan(statistics: tests.statistics, keys: keys, filters: (filters.0.packed, filters.1.packed))
-  }
-
-  /// Plans a program that cannot be looked into.
-  mutating func planForEveryRecord() {
-    keys.removeAll(keepingCapacity: true)
-    filters = (Filter(), Filter())
-    keys.append(everyRecord)
   }
 
   private var everyRecord: AccessKey { AccessKey(key: AccessUse(.always).key(0, hash), use: AccessUse(.always)) }

@@ -79,7 +79,8 @@ public final class SubscriptionIndex: Sendable {
   /// - Returns: What names the subscription from now on.
   /// - Throws: `invalidPredicate` with every fault's place; `limitExceeded` where the index holds more than it can.
   ///
-  /// Complexity: linear in the predicate; adding what was prepared takes a microsecond or two.
+  /// Complexity: linear in the predicate, which is compiled; ``prepare(_:for:events:zone:parameters:now:)`` takes that
+  /// part of the work apart.
   public func add(
     _ predicate: QueryPredicate, for recordType: RecordType, events: Events = .all, zone: ZoneID? = nil,
     parameters: [String: any PredicateArgument] = [:], now: Timestamp? = nil

@@ -98,8 +98,7 @@ struct SubscriptionTable: ~Copyable {
       self.zone = zone
       if code.rest == nil, var planner {
         // Nothing of the program lies in a pool, so none is looked into.
-        code.withProgram(pool: ProgramPool()) { planner.plan($0) }
-        plan = planner.result
+        plan = code.withProgram(pool: ProgramPool()) { planner.plan($0) }
       } else {
         plan = nil
       }
