@@ -135,7 +135,8 @@ extension Database {
   /// order of commits; it may use the database. While it runs, other writers leave their notifications to its thread.
   ///
   /// - Parameters:
-  ///   - bufferingLimit: The most that wait for a call that takes long; see ``notifications(bufferingLimit:)``.
+  ///   - bufferingLimit: The most that wait for a call that takes long; see ``notifications(bufferingLimit:)``. A thread
+  ///     that calls takes up to a sixteenth as many more at a time.
   ///   - body: Takes the notifications.
   /// - Returns: What is to be kept, and can be cancelled.
   public func onNotification(

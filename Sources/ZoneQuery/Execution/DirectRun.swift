@@ -182,15 +182,16 @@ final class DirectRun {
         order, source, number: 0, plan.shape, from: plan.points.count, sorted: plan.sorted, wanted: wanted)
       if tests.isEmpty {
         _ = walk.take(
-          index, from: span.lower, to: span.upper, descending: plan.isDescending, into: &found
-        ) { _, _ in true }
+          index, from: span.lower, to: span.upper, descending: plan.isDescending, into: &found, takesAll: { true },
+          where: { _, _ in true })
         return true
       }
       // A walk that filters goes on for a little, and the planner is asked after that.
       let budget = min(64 + 16 * min(wanted, 1_000), RowTests.budget)
       return !walk.take(
-        index, from: span.lower, to: span.upper, descending: plan.isDescending, budget: budget, into: &found
-      ) { slot, _ in tests.pass(slot) }.isSpent
+        index, from: span.lower, to: span.upper, descending: plan.isDescending, budget: budget, into: &found,
+        takesAll: { false }, where: { slot, _ in tests.pass(slot) }
+      ).isSpent
     }
     if plan.isWalk || span.isPoint, tests.isEmpty || count <= RowTests.budget {
       let isOpen = tests.isEmpty

@@ -111,7 +111,7 @@ extension QueryExecution {
       let isSpent: Bool
       (visited, isSpent) = sorted.take(
         index, from: span.lower, to: span.upper, descending: walk.isDescending,
-        budget: isExact ? .max : walk.budget, into: &rows
+        budget: isExact ? .max : walk.budget, into: &rows, takesAll: { isOpen && isBehind }
       ) { slot, key in
         if !isOpen, !filter.passes(slot, program) { return false }
         guard !isBehind, let place else { return true }

@@ -9,6 +9,8 @@ struct SortedWalk {
   /// How many words of a key, from this component's on, the query sorts by.
   let words: Int
   let wanted: Int
+  /// Whether what is greater comes first.
+  private let isTurned: Bool
 
   /// A walk along so many descriptors of the query's, by an index's components from a position on.
   init(
@@ -17,6 +19,7 @@ struct SortedWalk {
   ) {
     (self.order, self.source, self.number, self.wanted) = (order, source, number, wanted)
     component = shape.components[position]
+    isTurned = order.descriptors[0].isDescending
     var words = 0
     for next in position..<min(position + max(1, sorted), shape.components.count) {
       words += shape.components[next].wordCount
@@ -27,14 +30,15 @@ struct SortedWalk {
   /// Adds the rows between two places that pass, at least so many as are wanted if there are; more where the last of
   /// them has equals.
   ///
+  /// `takesAll` says whether all rows pass from here on.
+  ///
   /// - Returns: How many entries were visited, and whether the budget was spent before there were enough rows.
   @inline(__always)
   func take<Key: IndexKey>(
     _ index: OrderedIndex<Key>, from lower: IndexPosition, to upper: IndexPosition, descending: Bool,
-    budget: Int = .max, into rows: inout ContiguousArray<RankedRow>, where passes: (UInt32, RankKey) -> Bool
+    budget: Int = .max, into rows: inout ContiguousArray<RankedRow>, takesAll: () -> Bool,
+    where passes: (UInt32, RankKey) -> Bool
   ) -> (visited: Int, isSpent: Bool) {
-    let (word, isText) = (component.word, component.wordCount == 2)
-    let isTurned = order.descriptors[0].isDescending
     var start = rows.count
     /// The key of the rows from `start` on.
     var equal = Key()
@@ -42,10 +46,18 @@ struct SortedWalk {
     index.forEachRun(from: lower, to: upper, descending: descending) { entries in
       var entry = 0
       while entry < entries.count {
-        let slot = entries.slot(entry)
-        let first = entries.word(word, entry)
-        var key = isText ? RankKey(high: first, low: entries.word(word + 1, entry) &+ 1) : RankKey(high: 1, low: first)
-        if isTurned { key = key.turned }
+        if rows.count - start <= 1, takesAll() {
+          let most = min(entries.count - entry, wanted - rows.count, budget - visited)
+          let count = distinctCount(entries, from: entry, most: most, behind: rows.count > start ? equal : nil)
+          if count > 0 {
+            let first = entry
+            rows.append(contentsOf: (0..<count).lazy.map { rankedRow(entries, first + $0) })
+            (entry, visited, start) = (entry + count, visited + count, rows.count - 1)
+            equal = entries.key(entry - 1)
+            if entry == entries.count { break }
+          }
+        }
+        let row = rankedRow(entries, entry)
         entry += 1
         if rows.count > start, !isEqual(entries.key(entry - 1), equal) {
           if rows.count - start > 1 { settle(&rows, from: start) }
@@ -57,9 +69,9 @@ struct SortedWalk {
           return false
         }
         visited += 1
-        if !passes(slot, key) { continue }
+        if !passes(row.slot, row.key) { continue }
         if rows.count == start { equal = entries.key(entry - 1) }
-        rows.append(RankedRow(key: key, slot: slot, table: number))
+        rows.append(row)
         // Of many equals those are kept that come first.
         if rows.count - start > 2 * min(wanted - start, 1 << 40) + 64 {
           settle(&rows, from: start)
@@ -70,6 +82,30 @@ struct SortedWalk {
     }
     if !isSpent, rows.count - start > 1 { settle(&rows, from: start) }
     return (visited, isSpent)
+  }
+
+  @inline(__always)
+  private func rankedRow<Key: IndexKey>(_ entries: IndexRun<Key>, _ entry: Int) -> RankedRow {
+    let first = entries.word(component.word, entry)
+    let key =
+      component.wordCount == 2
+      ? RankKey(high: first, low: entries.word(component.word + 1, entry) &+ 1) : RankKey(high: 1, low: first)
+    return RankedRow(key: isTurned ? key.turned : key, slot: entries.slot(entry), table: number)
+  }
+
+  /// How many entries from one on, at most so many, each have another key than the one before.
+  @inline(__always)
+  private func distinctCount<Key: IndexKey>(
+    _ entries: IndexRun<Key>, from first: Int, most: Int, behind previous: Key?
+  ) -> Int {
+    if most <= 0 { return 0 }
+    var entry = first
+    if let previous {
+      if isEqual(entries.key(entry), previous) { return 0 }
+    }
+    entry += 1
+    while entry < first + most, !isEqual(entries.key(entry), entries.key(entry - 1)) { entry += 1 }
+    return entry - first
   }
 
   @inline(__always)

@@ -20,30 +20,36 @@
 /// look-up where it is named.
 @safe
 public struct RecordView: ~Copyable {
-  /// The record that the view is on; one view goes over all records of a run.
-  private(set) var row: TableRow
+  /// What all records of a run have in common.
+  @usableFromInline
+  struct Run {
+    /// The fields that were read, a bit for each of the first 64.
+    @usableFromInline var touched: UInt64
+    /// The table of the record that is lent, and its number among those of the query.
+    fileprivate var source: TableRow.Source
+    fileprivate var table = 0
+    fileprivate let answer: PreparedQuery.Answer
+  }
+
+  // Four words, which go from call to call in registers: a view is made for each record.
+
   /// Where the record's values lie.
-  @usableFromInline var group: RowGroup
-  @usableFromInline var index: Int
-  /// The number of the record's table among those of the query.
-  var table = 0
-  private let answer: PreparedQuery.Answer
-  /// The fields that were read, a bit for each of the first 64.
-  @usableFromInline @unsafe let touched: UnsafeMutablePointer<UInt64>
+  @usableFromInline let group: RowGroup
+  /// Its slot in the table.
+  @usableFromInline let slot: Int
+  @usableFromInline @unsafe let run: UnsafeMutablePointer<Run>
 
-  private init(_ answer: PreparedQuery.Answer, _ row: TableRow, touched: UnsafeMutablePointer<UInt64>) {
-    self.answer = answer
-    self.row = row
-    (group, index) = (row.group, row.row)
-    unsafe self.touched = unsafe touched
-  }
-
-  /// Goes on to another record.
   @inline(__always)
-  private mutating func move(to row: TableRow) {
-    self.row = row
-    (group, index) = (row.group, row.row)
+  private init(_ run: UnsafeMutablePointer<Run>, _ group: RowGroup, _ slot: Int) {
+    unsafe self.run = unsafe run
+    self.group = group
+    self.slot = slot
   }
+
+  /// The record's row in its group.
+  @inlinable var index: Int { slot & (RowGroup.size - 1) }
+
+  private var row: TableRow { unsafe run.pointee.source.row(slot) }
 
   /// How many records are approached together, by the number of fields: the first are to be near still when they are
   /// read.
@@ -60,50 +66,62 @@ public struct RecordView: ~Copyable {
     _ answer: PreparedQuery.Answer, fields: inout UInt64,
     _ body: (borrowing RecordView) throws(ZoneQueryError) -> Void
   ) throws(ZoneQueryError) {
-    guard let first = rows.first else { return }
-    let isAlone = sources.count < 2
-    try unsafe withUnsafeMutablePointer(to: &fields) { touched throws(ZoneQueryError) in
-      let start = isAlone ? source : sources[Int(first.table)]
-      var view = unsafe RecordView(answer, start.row(Int(first.slot)), touched: touched)
-      var position = 0
-      var approached: UInt64 = 0
-      var next = 0
-      while position < rows.count {
-        if isAlone, position == next {
-          let fields = unsafe touched.pointee
-          next = min(position + together(fields.nonzeroBitCount), rows.count)
-          if next - position > 1 {
-            approached &+= source.rows.approach(position..<next, fields: fields) { rows[$0].slot }
+    var run = Run(touched: fields, source: source, answer: answer)
+    defer { fields = run.touched }
+    try unsafe withUnsafeMutablePointer(to: &run) { run throws(ZoneQueryError) in
+      if sources.count < 2 {
+        try unsafe lend(rows, source.rows, run, body)
+      } else {
+        var table = -1
+        for row in rows {
+          if Int(row.table) != table {
+            table = Int(row.table)
+            unsafe (run.pointee.source, run.pointee.table) = (sources[table], table)
           }
+          let slot = Int(row.slot)
+          try unsafe body(RecordView(run, run.pointee.source.rows.group(slot >> RowGroup.shift), slot))
         }
-        let row = rows[position]
-        position += 1
-        if isAlone {
-          view.move(to: source.row(Int(row.slot)))
-        } else {
-          view.table = Int(row.table)
-          view.move(to: sources[Int(row.table)].row(Int(row.slot)))
-        }
-        try body(view)
       }
-      // The optimiser has to believe that what was read is needed.
-      if approached == .max { unsafe touched.pointee |= 1 << 63 }
     }
+  }
+
+  /// Lends records of one table.
+  @inline(__always)
+  private static func lend(
+    _ rows: ContiguousArray<RankedRow>, _ table: TableRows, _ run: UnsafeMutablePointer<Run>,
+    _ body: (borrowing RecordView) throws(ZoneQueryError) -> Void
+  ) throws(ZoneQueryError) {
+    var position = 0
+    var approached: UInt64 = 0
+    while position < rows.count {
+      let fields = unsafe run.pointee.touched
+      let next = min(position + together(fields.nonzeroBitCount), rows.count)
+      if next - position > 1 {
+        approached &+= table.approach(position..<next, fields: fields) { rows[$0].slot }
+      }
+      while position < next {
+        let slot = Int(rows[position].slot)
+        position += 1
+        try body(unsafe RecordView(run, table.group(slot >> RowGroup.shift), slot))
+      }
+    }
+    // The optimiser has to believe that what was read is needed.
+    if approached == .max { unsafe run.pointee.touched |= 1 << 63 }
   }
 
   /// Lends one record.
   static func lend(
     _ row: TableRow, _ answer: PreparedQuery.Answer, _ body: (borrowing RecordView) throws(ZoneQueryError) -> Void
   ) throws(ZoneQueryError) {
-    var fields: UInt64 = 0
-    try unsafe withUnsafeMutablePointer(to: &fields) { touched throws(ZoneQueryError) in
-      try body(unsafe RecordView(answer, row, touched: touched))
+    var run = Run(touched: 0, source: row.source, answer: answer)
+    try unsafe withUnsafeMutablePointer(to: &run) { run throws(ZoneQueryError) in
+      try body(unsafe RecordView(run, row.group, row.slot))
     }
   }
 
   @inlinable
   @inline(__always)
-  func touch(_ field: Int) { unsafe touched.pointee |= 1 &<< UInt64(truncatingIfNeeded: field) }
+  func touch(_ field: Int) { unsafe run.pointee.touched |= 1 &<< UInt64(truncatingIfNeeded: field) }
 
   // MARK: The record itself
 
@@ -132,7 +150,7 @@ public struct RecordView: ~Copyable {
   /// The cursor that goes on behind this record.
   ///
   /// - Throws: `limitExceeded` where the query's text is too long for one.
-  public func cursor() throws(ZoneQueryError) -> QueryCursor { try answer.cursor(behind: row, table) }
+  public func cursor() throws(ZoneQueryError) -> QueryCursor { try unsafe run.pointee.answer.cursor(behind: row, run.pointee.table) }
 
   /// When it was first saved.
   public var creationDate: Timestamp? { timestamp(FieldNumber(.creationDate)) }

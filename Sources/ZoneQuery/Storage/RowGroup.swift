@@ -33,7 +33,7 @@
 @usableFromInline
 struct RowGroup {
   static let shift = 8
-  static let size = 256
+  @inlinable static var size: Int { 256 }
 
   @usableFromInline
   enum Offset {

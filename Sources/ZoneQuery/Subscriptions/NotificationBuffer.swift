@@ -11,6 +11,8 @@
 /// subscription to a full buffer that others have several entries in: linear in the limit.
 struct NotificationBuffer: Sendable {
   private let limit: Int
+  /// The part of the limit that a batch has at most.
+  private static let batchPart = 16
   private var entries: [FiredNotification?] = []
   private var head = 0
   private var base = 0
@@ -32,6 +34,16 @@ struct NotificationBuffer: Sendable {
     }
     waiting += 1
     compact()
+  }
+
+  /// Adds what a commit fired, without gaps: to an empty buffer as it is, which copies nothing.
+  mutating func add(_ notifications: [FiredNotification?]) {
+    guard last == nil, waiting + notifications.count <= limit else {
+      for case let notification? in notifications { add(notification) }
+      return
+    }
+    if entries.isEmpty { entries = notifications } else { entries.append(contentsOf: notifications) }
+    waiting += notifications.count
   }
 
   private mutating func addToFull(_ notification: FiredNotification) {
@@ -64,6 +76,18 @@ struct NotificationBuffer: Sendable {
     first.lostCount = lostCount
     lostCount = 0
     return first
+  }
+
+  /// Takes the oldest, with gaps, for one who calls for each: all, where they are a small part of the limit, so that what
+  /// waits in the batch is little beside what may wait here, and else one.
+  mutating func takeBatch() -> [FiredNotification?] {
+    guard last == nil, lostCount == 0, entries.count <= limit / Self.batchPart else { return take().map { [$0] } ?? [] }
+    if waiting == 0 { return [] }
+    var batch: [FiredNotification?] = []
+    swap(&batch, &entries)
+    base += batch.count
+    (head, waiting) = (0, 0)
+    return batch
   }
 
   private mutating func drop() {

@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// One who listens to notifications: those that wait for it, and whoever waits for them.
 ///
 /// Notifications are put in while commits are ordered, so they come in the order of commits. A callback is called by the
@@ -13,6 +15,8 @@ final class NotificationListener: Sendable {
   }
 
   private let state: Locked<Waiting>
+  /// Whether `state` says so, for a caller between two calls.
+  private let isClosed = Atomic(false)
   private let callback: (@Sendable (DeliveredNotification) -> Void)?
 
   init(limit: Int, callback: (@Sendable (DeliveredNotification) -> Void)? = nil) {
@@ -23,12 +27,16 @@ final class NotificationListener: Sendable {
   /// Whether it is called, rather than asked.
   var isCalled: Bool { callback != nil }
 
-  /// Adds the notifications of a commit, and hands them to who waits.
-  func add(_ notifications: [FiredNotification]) {
+  /// Adds the notifications of a commit, without gaps, and hands them to who waits.
+  func add(_ notifications: [FiredNotification?]) {
     let resumed = state.withLock { waiting in
       var resumed: [(CheckedContinuation<DeliveredNotification?, Never>, FiredNotification)] = []
       if waiting.isClosed { return resumed }
-      for notification in notifications {
+      if waiting.takers.isEmpty {
+        waiting.buffer.add(notifications)
+        return resumed
+      }
+      for case let notification? in notifications {
         waiting.buffer.add(notification)
         if waiting.takers.isEmpty { continue }
         if let next = waiting.buffer.take() { resumed.append((waiting.takers.removeFirst().continuation, next)) }
@@ -73,15 +81,18 @@ final class NotificationListener: Sendable {
     guard let callback else { return }
     var isMine = false
     while true {
-      let next = state.withLock { waiting -> FiredNotification? in
-        if waiting.isCalling, !isMine { return nil }
-        let next = waiting.isClosed ? nil : waiting.buffer.take()
-        waiting.isCalling = next != nil
-        return next
+      let batch = state.withLock { waiting -> [FiredNotification?] in
+        if waiting.isCalling, !isMine { return [] }
+        let batch = waiting.isClosed ? [] : waiting.buffer.takeBatch()
+        waiting.isCalling = !batch.isEmpty
+        return batch
       }
-      guard let next else { return }
+      if batch.isEmpty { return }
       isMine = true
-      callback(next.delivered)
+      // By index, so that what is delivered is not held a second time.
+      for index in batch.indices where !isClosed.load(ordering: .acquiring) {
+        if let next = batch[index]?.delivered { callback(next) }
+      }
     }
   }
 
@@ -89,6 +100,7 @@ final class NotificationListener: Sendable {
   func close() {
     let takers = state.withLock { waiting in
       waiting.isClosed = true
+      isClosed.store(true, ordering: .releasing)
       let takers = waiting.takers
       waiting.takers = []
       waiting.buffer = NotificationBuffer(limit: 1)

@@ -27,7 +27,7 @@ struct StandingState: Sendable {
   private var listenerCount = 0
   private var commit: UInt64 = 0
   /// What the commit under way has fired so far.
-  private var fired: [FiredNotification] = []
+  private var fired: [FiredNotification?] = []
   /// The record types that the commit under way changed, as far as zone and database subscriptions ask.
   private var changedTypes: [String] = []
 
@@ -200,6 +200,7 @@ struct StandingState: Sendable {
     do {
       // A second reference, which has to go before one of them is let go.
       let (owners, commit) = (owners, commit)
+      if change != nil, fired.isEmpty { fired.reserveCapacity(handles.count) }
       owners.forEach(of: handles) { owner in
         switch owner {
         case .live(let live): live.signal.raise()
@@ -258,7 +259,8 @@ struct StandingState: Sendable {
   private mutating func deliver() {
     if fired.isEmpty { return }
     for (_, listener) in listeners { listener.add(fired) }
-    fired.removeAll(keepingCapacity: fired.count <= 1_024)
+    // Listeners have it now, all the same one.
+    fired = []
   }
 }
 

@@ -63,6 +63,7 @@ extension SubscriptionTable {
   mutating func matches(_ image: Image, event: UInt64, zone: UInt32) -> [UInt64] {
     let words = findCandidates(image, zone: zone)
     var found: [UInt64] = []
+    found.reserveCapacity(min(candidates.count, 64))
     withRow(of: image) { row in
       for index in 0..<candidates.count {
         let block = candidates[index]

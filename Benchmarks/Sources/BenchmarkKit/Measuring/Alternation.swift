@@ -50,6 +50,7 @@ struct Alternation {
       let range = first..<first + slice
       for index in competitors.indices {
         try competitors[index].before(range)
+        if mayRepeat { try competitors[index].run(range) }
         let watch = Stopwatch()
         for _ in 0..<repeats[index] { try competitors[index].run(range) }
         let lap = watch.lap()
