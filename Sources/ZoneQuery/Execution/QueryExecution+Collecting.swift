@@ -31,19 +31,25 @@ extension QueryExecution {
     }
   }
 
-  /// Appends, ascending, the slots that are in all of some runs: those of each that were in the one before are marked.
+  /// Appends, ascending, the slots that are in all of some runs: of each those are kept that were in all before.
   private func overlap(_ runs: [Access.Overlapping], _ source: TableRow.Source) {
-    let words = source.table.slotCount >> 6 + 1
-    var marks = ContiguousArray<UInt64>(repeating: 0, count: words)
+    let bound = source.table.slotCount
+    var found: [UInt32] = []
+    found.reserveCapacity(runs.reduce(0) { max($0, $1.span.count) })
     for (number, run) in runs.enumerated() {
-      let before = marks
-      if number > 0 { marks = ContiguousArray(repeating: 0, count: words) }
-      source.table.indexes[run.index].forEachSlot(run.span) { slot in
-        let (word, bit) = (Int(slot >> 6), UInt64(1) << UInt64(slot & 63))
-        marks[word] |= number > 0 ? before[word] & bit : bit
+      let index = source.table.indexes[run.index]
+      if number == 0 {
+        index.collect(run.span, into: &found)
+      } else {
+        let marks = SlotMarks(found, below: bound)
+        found.removeAll(keepingCapacity: true)
+        index.collect(run.span, into: &found)
+        marks.keep(&found)
       }
     }
-    append(marks)
+    found.sort(below: bound, using: &spareSlots)
+    found.removeRepeated()
+    slots.append(contentsOf: found)
   }
 
   private func append(_ marks: ContiguousArray<UInt64>) {

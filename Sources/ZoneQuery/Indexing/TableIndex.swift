@@ -151,18 +151,6 @@ extension TableIndex {
     }
   }
 
-  /// Calls `body` with the slots of a span, in the order of the entries.
-  @inline(__always)
-  func forEachSlot(_ span: IndexSpan, _ body: (UInt32) -> Void) {
-    switch entries {
-    case .one(let index): index.forEachSlot(span, body)
-    case .two(let index): index.forEachSlot(span, body)
-    case .three(let index): index.forEachSlot(span, body)
-    case .four(let index): index.forEachSlot(span, body)
-    case .postings: break
-    }
-  }
-
   /// Appends the slots of a span, in the order of the entries.
   func collect(_ span: IndexSpan, into slots: inout [UInt32]) {
     switch entries {
@@ -179,18 +167,6 @@ extension OrderedIndex {
   fileprivate func append(_ span: IndexSpan, to slots: inout [UInt32]) {
     forEachRun(from: span.lower, to: span.upper) { run in
       unsafe slots.append(contentsOf: UnsafeBufferPointer(start: run.slots, count: run.count))
-      return true
-    }
-  }
-
-  @inline(__always)
-  fileprivate func forEachSlot(_ span: IndexSpan, _ body: (UInt32) -> Void) {
-    forEachRun(from: span.lower, to: span.upper) { run in
-      var entry = 0
-      while entry < run.count {
-        body(run.slot(entry))
-        entry += 1
-      }
       return true
     }
   }

@@ -53,7 +53,9 @@ public struct RecordView: ~Copyable {
 
   /// How many records are approached together, by the number of fields: the first are to be near still when they are
   /// read.
-  private static func together(_ fieldCount: Int) -> Int { fieldCount < 3 ? 16 : fieldCount < 8 ? 8 : 4 }
+  private static func together(_ fieldCount: Int) -> Int {
+    fieldCount < 2 ? TableRows.approachLimit : fieldCount < 3 ? 16 : fieldCount < 8 ? 8 : 4
+  }
 
   /// Lends the records of an answer one after the other. The fields that `body` reads are learned, and brought near for
   /// some records at a time.

@@ -212,6 +212,13 @@ struct RowGroup {
     return unsafe chunk + row &* words << 3
   }
 
+  /// The words of a live row's name, as it is stored; nothing where the row is not live.
+  @inline(__always)
+  func nameWords(_ row: Int) -> UnsafeRawBufferPointer {
+    guard let cell = unsafe nameCell(row) else { return unsafe UnsafeRawBufferPointer(start: nil, count: 0) }
+    return unsafe UnsafeRawBufferPointer(start: cell, count: planes(FieldNumber(.recordID)) << 3)
+  }
+
   /// The name of a row's record, in place; nothing where the row is not live.
   @inlinable
   @inline(__always)
@@ -237,11 +244,7 @@ struct RowGroup {
   /// The word or the first byte of a row's value, if it has one: to have it read.
   @inline(__always)
   func firstByte(_ row: Int, _ field: FieldNumber) -> UInt64 {
-    if field == FieldNumber(.recordID) {
-      guard let cell = unsafe nameCell(row) else { return 0 }
-      // Most cells lie in two lines of the cache.
-      return unsafe cell.load(as: UInt64.self) &+ cell.load(fromByteOffset: (planes(field) - 1) << 3, as: UInt64.self)
-    }
+    if field == FieldNumber(.recordID) { return unsafe UInt64(nameWords(row).first ?? 0) }
     guard let cell = unsafe presentCell(row, field) else { return 0 }
     let word = unsafe cell.load(as: UInt64.self)
     guard kind(field).holdsBytes, let arena = unsafe arena else { return word }

@@ -63,10 +63,11 @@ final class FiredChange: Sendable {
 
 /// A query subscription that is saved, and the moment its `now()` stands for.
 final class QueryRegistration: Sendable {
-  // What firing needs comes first and by itself: a commit that fires many touches little memory of each.
-  let subscriptionID: String
-  let firesOnce: Bool
+  // What firing needs comes first and by itself, nearest to the reference count: a commit that fires many touches little
+  // memory of each.
   let info: NotificationInfoBox?
+  let firesOnce: Bool
+  let subscriptionID: String
   let now: Timestamp
   let subscription: QuerySubscription
 

@@ -1,15 +1,17 @@
 /// Whose each subscription of a database's index is.
 ///
 /// Handles of one record type are small numbers, so that the owners lie in an array for each: finding one is two steps.
-/// Invariant: `places[table][index]` holds the handle of that table and index that is in the index, if it was entered.
-/// Complexity: constant; a place stays taken when its owner goes, until a later subscription gets its number.
+/// Invariant: `tables[table].owners[index]` is the owner of the handle of that table and index whose value is
+/// `tables[table].values[index]`, nil where that handle is not entered. Complexity: constant; a place stays taken when its
+/// owner goes, until a later subscription gets its number.
 struct StandingOwners: Sendable {
-  private struct Place: Sendable {
-    var handle: SubscriptionIndex.Handle
-    var owner: StandingState.Owner
+  /// Apart, so that little memory is looked through.
+  private struct Places: Sendable {
+    var values: [UInt64] = []
+    var owners: [StandingState.Owner?] = []
   }
 
-  private var places: [[Place?]] = []
+  private var tables: [Places] = []
   private(set) var count = 0
 
   var isEmpty: Bool { count == 0 }
@@ -17,11 +19,15 @@ struct StandingOwners: Sendable {
   /// Enters the owner of a handle, or lets it go.
   mutating func set(_ owner: StandingState.Owner?, for handle: SubscriptionIndex.Handle) {
     let table = Int(handle.table)
-    while places.count <= table { places.append([]) }
-    while places[table].count <= handle.index { places[table].append(nil) }
-    if places[table][handle.index] != nil { count -= 1 }
+    while tables.count <= table { tables.append(Places()) }
+    while tables[table].values.count <= handle.index {
+      tables[table].values.append(0)
+      tables[table].owners.append(nil)
+    }
+    if tables[table].owners[handle.index] != nil { count -= 1 }
     if owner != nil { count += 1 }
-    places[table][handle.index] = owner.map { Place(handle: handle, owner: $0) }
+    tables[table].values[handle.index] = handle.value
+    tables[table].owners[handle.index] = owner
   }
 
   /// What telling owners of a change takes.
@@ -48,16 +54,21 @@ struct StandingOwners: Sendable {
   /// Calls `body` with the owner of each handle, all of one record type, that has one.
   @inline(__always)
   func forEach(of handles: [SubscriptionIndex.Handle], _ body: (StandingState.Owner) -> Void) {
-    guard let first = handles.first, Int(first.table) < places.count else { return }
-    let places = places[Int(first.table)]
-    for handle in handles {
-      guard handle.index < places.count, let place = places[handle.index], place.handle == handle else { continue }
-      body(place.owner)
+    guard let first = handles.first, Int(first.table) < tables.count else { return }
+    let places = tables[Int(first.table)]
+    for handle in handles where handle.index < places.values.count && places.values[handle.index] == handle.value {
+      if let owner = places.owners[handle.index] { body(owner) }
     }
   }
 
   /// All owners by their handles, in an order that depends on the index alone. Complexity: linear.
   var all: [(handle: SubscriptionIndex.Handle, owner: StandingState.Owner)] {
-    places.flatMap { $0.compactMap { place in place.map { ($0.handle, $0.owner) } } }
+    tables.indices.flatMap { table in
+      tables[table].owners.indices.compactMap { index in
+        tables[table].owners[index].map {
+          (SubscriptionIndex.Handle(table: UInt32(table), value: tables[table].values[index]), $0)
+        }
+      }
+    }
   }
 }

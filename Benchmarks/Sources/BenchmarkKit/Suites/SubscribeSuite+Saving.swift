@@ -3,14 +3,15 @@ internal import ZoneQuery
 extension SubscribeSuite {
   /// The most subscriptions that a database is filled with: saving binds each three times, to tell duplicates.
   private static let mostStanding = 100_000
-  private static let savedCount = 500
+  private static let savedCount = 2_000
   /// So many records come before the measurement, half of them before the subscriptions.
   private static let warmingCount = 2_000
 
   /// A database with subscriptions, or none, and the records that are saved to it in turn.
   private final class Stand {
     let database: Database
-    private var isOther = false
+    /// For each record, whether it has the values of the other.
+    private var isOther: [Bool]
     private let records: [Record]
     private let others: [Record]
 
@@ -27,6 +28,7 @@ extension SubscribeSuite {
       let rest = Array(warming.dropFirst(warming.count / 2))
       for record in rest { try database.save(record, policy: .allKeys) }
       (self.records, self.others) = (records, others)
+      isOther = [Bool](repeating: false, count: records.count)
     }
 
     func save(_ range: Range<Int>) throws {
@@ -39,9 +41,9 @@ extension SubscribeSuite {
 
     /// Gives the records the values of others, and the next time their own again.
     func update(_ range: Range<Int>) throws {
-      isOther.toggle()
       for operation in range {
-        try database.save((isOther ? others : records)[operation], policy: .allKeys, desiredKeys: [])
+        isOther[operation].toggle()
+        try database.save((isOther[operation] ? others : records)[operation], policy: .allKeys, desiredKeys: [])
       }
     }
   }
