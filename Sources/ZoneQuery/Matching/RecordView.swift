@@ -54,7 +54,7 @@ public struct RecordView: ~Copyable {
   /// How many records are approached together, by the number of fields: the first are to be near still when they are
   /// read.
   private static func together(_ fieldCount: Int) -> Int {
-    fieldCount < 2 ? TableRows.approachLimit : fieldCount < 3 ? 16 : fieldCount < 8 ? 8 : 4
+    fieldCount < 2 ? TableRows.approachLimit : fieldCount < 3 ? 16 : 8
   }
 
   /// Lends the records of an answer one after the other. The fields that `body` reads are learned, and brought near for
@@ -152,7 +152,9 @@ public struct RecordView: ~Copyable {
   /// The cursor that goes on behind this record.
   ///
   /// - Throws: `limitExceeded` where the query's text is too long for one.
-  public func cursor() throws(ZoneQueryError) -> QueryCursor { try unsafe run.pointee.answer.cursor(behind: row, run.pointee.table) }
+  public func cursor() throws(ZoneQueryError) -> QueryCursor {
+    try unsafe run.pointee.answer.cursor(behind: row, run.pointee.table)
+  }
 
   /// When it was first saved.
   public var creationDate: Timestamp? { timestamp(FieldNumber(.creationDate)) }

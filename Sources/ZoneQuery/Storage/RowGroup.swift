@@ -241,17 +241,6 @@ struct RowGroup {
     return unsafe ByteSlot(word: UInt64(littleEndian: cell.load(fromByteOffset: 8, as: UInt64.self)))
   }
 
-  /// The word or the first byte of a row's value, if it has one: to have it read.
-  @inline(__always)
-  func firstByte(_ row: Int, _ field: FieldNumber) -> UInt64 {
-    if field == FieldNumber(.recordID) { return unsafe UInt64(nameWords(row).first ?? 0) }
-    guard let cell = unsafe presentCell(row, field) else { return 0 }
-    let word = unsafe cell.load(as: UInt64.self)
-    guard kind(field).holdsBytes, let arena = unsafe arena else { return word }
-    let slot = ByteSlot(word: word)
-    return slot.place == .arena ? UInt64(unsafe arena.load(fromByteOffset: slot.arenaOffset, as: UInt8.self)) : word
-  }
-
   /// Calls `body` with the bytes that a byte slot stands for, in place.
   @inline(__always)
   func withStoredBytes<Result>(

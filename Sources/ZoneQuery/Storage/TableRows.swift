@@ -1,3 +1,7 @@
+// An unsafe leaf: reads where values begin, by pointers.
+//
+// Invariant: as for `RowGroup`. What is collected of a row is used within the same call, while the caller holds the version.
+
 /// Where the rows of a version of a table lie: what reading them takes, without any reference count.
 struct TableRows {
   let groups: PageDirectory
@@ -15,52 +19,74 @@ struct TableRows {
   /// The most rows that ``approach(_:fields:_:)`` takes at a time.
   static var approachLimit: Int { 32 }
 
-  /// Reads the beginnings of some fields' values in some rows: in a loop that does nothing else, memory that is not in the
-  /// cache is waited for together, where reading one record after the other waits for each value.
+  /// Reads the beginnings of some fields' values in some rows: memory that is not in the cache is waited for together,
+  /// where reading one record after the other waits for each value. Where the values lie comes first, so that what waits
+  /// does nothing else.
   ///
   /// `slot` gives the slot of a row by its number, of which there are at most ``approachLimit``; `fields` has a bit for
   /// each of the first 64 fields. What is returned says nothing: it is there so that the reading is not optimised away.
   @inline(__always)
   func approach(_ numbers: Range<Int>, fields: UInt64, _ slot: (Int) -> UInt32) -> UInt64 {
-    var sum: UInt64 = 0
-    var rest = fields
-    if fields & 1 == 1 {
-      sum = approachNames(numbers, slot)
-      rest &= rest &- 1
-    }
-    if rest == 0 { return sum }
-    var number = numbers.lowerBound
-    while number < numbers.upperBound {
-      let slot = Int(slot(number))
-      let group = group(slot >> RowGroup.shift)
-      var rest = rest
-      while rest != 0 {
-        sum &+= group.firstByte(slot & (RowGroup.size - 1), rest.trailingZeroBitCount)
-        rest &= rest &- 1
-      }
-      number &+= 1
-    }
-    return sum
+    precondition(numbers.count <= Self.approachLimit)
+    return fields == 1 ? approachNames(numbers, slot) : approachValues(numbers, fields, slot)
   }
 
-  /// The same of the names, which all answers are read by: first where they lie, and then all of them, so that as many as
-  /// can be are waited for together.
+  /// The same of the names, which all answers are read by.
   @inline(__always)
   private func approachNames(_ numbers: Range<Int>, _ slot: (Int) -> UInt32) -> UInt64 {
-    precondition(numbers.count <= Self.approachLimit)
-    var cells = unsafe InlineArray<32, UnsafeRawBufferPointer>(repeating: UnsafeRawBufferPointer(start: nil, count: 0))
+    var names = unsafe InlineArray<32, UnsafeRawBufferPointer>(repeating: UnsafeRawBufferPointer(start: nil, count: 0))
     var count = 0
     for number in numbers {
       let slot = Int(slot(number))
-      unsafe cells[count] = group(slot >> RowGroup.shift).nameWords(slot & (RowGroup.size - 1))
+      unsafe names[count] = group(slot >> RowGroup.shift).nameWords(slot & (RowGroup.size - 1))
       count &+= 1
     }
     var sum: UInt64 = 0
     var index = 0
     while index < count {
-      // Most cells lie in two lines of the cache.
-      let cell = unsafe cells[index]
-      if let first = unsafe cell.first, let last = unsafe cell.last { sum &+= UInt64(first) &+ UInt64(last) }
+      // Most lie in two lines of the cache.
+      let name = unsafe names[index]
+      if let first = unsafe name.first, let last = unsafe name.last { sum &+= UInt64(first) &+ UInt64(last) }
+      index &+= 1
+    }
+    return sum
+  }
+
+  @inline(__always)
+  private func approachValues(_ numbers: Range<Int>, _ fields: UInt64, _ slot: (Int) -> UInt32) -> UInt64 {
+    var sum: UInt64 = 0
+    var cells = unsafe InlineArray<160, UnsafeRawPointer?>(repeating: nil)
+    var arenas = unsafe InlineArray<160, UnsafeRawPointer?>(repeating: nil)
+    var count = 0
+    for number in numbers {
+      let slot = Int(slot(number))
+      let (group, row) = (group(slot >> RowGroup.shift), slot & (RowGroup.size - 1))
+      var rest = fields
+      while rest != 0, count < 160 {
+        let field = rest.trailingZeroBitCount
+        rest &= rest &- 1
+        if field == FieldNumber(.recordID) {
+          unsafe cells[count] = unsafe group.nameWords(row).baseAddress
+        } else if let cell = unsafe group.presentCell(row, field) {
+          unsafe cells[count] = unsafe cell
+          if group.kind(field).holdsBytes { unsafe arenas[count] = unsafe UnsafeRawPointer(group.arena) }
+        }
+        count &+= 1
+      }
+    }
+    var index = 0
+    while index < count {
+      if let cell = unsafe cells[index] { sum &+= unsafe cell.load(as: UInt64.self) }
+      index &+= 1
+    }
+    index = 0
+    while index < count {
+      if let arena = unsafe arenas[index], let cell = unsafe cells[index] {
+        let bytes = unsafe ByteSlot(word: UInt64(littleEndian: cell.load(as: UInt64.self)))
+        if bytes.place == .arena {
+          sum &+= unsafe UInt64(arena.load(fromByteOffset: bytes.arenaOffset, as: UInt8.self))
+        }
+      }
       index &+= 1
     }
     return sum

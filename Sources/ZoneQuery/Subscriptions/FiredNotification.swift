@@ -1,9 +1,10 @@
 /// What a commit has fired and nobody has taken yet: the notification is made when it is delivered.
 ///
-/// A commit may fire dozens, and each listener gets them all; so what waits is a few words and two references.
+/// A commit may fire dozens, and each listener gets them all; so what waits is a few words. They are what of a subscription
+/// is told, rather than the subscription, whose reference count would be one more place in memory to be written to.
 struct FiredNotification: Sendable {
   enum Content: Sendable {
-    case query(QueryRegistration, FiredChange)
+    case query(subscriptionID: String, NotificationInfoBox?, FiredChange)
     indirect case whole(SubscriptionNotification)
   }
 
@@ -21,7 +22,7 @@ struct FiredNotification: Sendable {
 
   var subscriptionID: String {
     switch content {
-    case .query(let registration, _): registration.subscriptionID
+    case .query(let subscriptionID, _, _): subscriptionID
     case .whole(let notification): notification.subscriptionID
     }
   }
@@ -29,10 +30,10 @@ struct FiredNotification: Sendable {
   /// The notification as a listener gets it.
   var delivered: DeliveredNotification {
     switch content {
-    case .query(let registration, let change):
+    case .query(let subscriptionID, let info, let change):
       DeliveredNotification(
-        notification: .query(QueryNotification(registration, change)), commit: commit, coalescedCount: coalescedCount,
-        lostCount: lostCount)
+        notification: .query(QueryNotification(of: subscriptionID, info?.info, change)), commit: commit,
+        coalescedCount: coalescedCount, lostCount: lostCount)
     case .whole(let notification):
       DeliveredNotification(
         notification: notification, commit: commit, coalescedCount: coalescedCount, lostCount: lostCount)
@@ -63,8 +64,7 @@ final class FiredChange: Sendable {
 
 /// A query subscription that is saved, and the moment its `now()` stands for.
 final class QueryRegistration: Sendable {
-  // What firing needs comes first and by itself, nearest to the reference count: a commit that fires many touches little
-  // memory of each.
+  // What firing needs comes first and by itself: a commit that fires many touches little memory of each.
   let info: NotificationInfoBox?
   let firesOnce: Bool
   let subscriptionID: String
@@ -89,12 +89,12 @@ final class NotificationInfoBox: Sendable {
 
 extension QueryNotification {
   /// The notification of a subscription about a change.
-  init(_ registration: QueryRegistration, _ change: FiredChange) {
+  init(of subscriptionID: String, _ info: NotificationInfo?, _ change: FiredChange) {
     self.init(
-      subscriptionID: registration.subscriptionID, reason: change.reason, recordID: change.recordID,
+      subscriptionID: subscriptionID, reason: change.reason, recordID: change.recordID,
       databaseScope: change.databaseScope)
     hasEntered = change.hasEntered
-    guard let info = registration.info?.info else { return }
+    guard let info else { return }
     for key in info.desiredKeys { recordFields[key] = change.record?[key] }
     presentation = NotificationPresentation(info, record: change.record)
   }

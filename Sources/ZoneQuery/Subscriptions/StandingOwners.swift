@@ -13,6 +13,8 @@ struct StandingOwners: Sendable {
 
   private var tables: [Places] = []
   private(set) var count = 0
+  /// Keeps reads that are made for the sake of the cache.
+  private var touched = 0
 
   var isEmpty: Bool { count == 0 }
 
@@ -42,12 +44,15 @@ struct StandingOwners: Sendable {
 
   /// What telling the owners of handles of a change takes. They lie all over the memory: looking at all of them before
   /// doing anything waits for them together.
-  func needs(of handles: [SubscriptionIndex.Handle]) -> Needs {
+  mutating func needs(of handles: [SubscriptionIndex.Handle]) -> Needs {
     var needs: Needs = []
+    var sum = 0
     forEach(of: handles) { owner in
       guard case .subscription(let registration) = owner else { return }
       needs.insert(registration.info == nil ? .notification : [.notification, .record])
+      sum &+= registration.subscriptionID.utf8.count
     }
+    touched = sum
     return needs
   }
 

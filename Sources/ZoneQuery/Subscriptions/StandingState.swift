@@ -205,7 +205,11 @@ struct StandingState: Sendable {
         switch owner {
         case .live(let live): live.signal.raise()
         case .subscription(let registration):
-          if let change { fired.append(FiredNotification(.query(registration, change), commit: commit)) }
+          if let change {
+            let content = FiredNotification.Content.query(
+              subscriptionID: registration.subscriptionID, registration.info, change)
+            fired.append(FiredNotification(content, commit: commit))
+          }
           if registration.firesOnce { ended.append(registration.subscriptionID) }
         }
       }

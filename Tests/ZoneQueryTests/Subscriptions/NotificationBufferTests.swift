@@ -11,10 +11,11 @@ struct NotificationBufferTests {
   }
 
   @Test func everythingIsAccountedFor() {
-    var checks = 0
+    var (checks, batches) = (0, 0)
     for seed in 0..<400 {
       var random = SplitMix(seed: UInt64(seed))
-      let limit = 1 + random.below(8)
+      // The larger ones are emptied in batches.
+      let limit = seed % 2 == 0 ? 1 + random.below(8) : 16 + random.below(1_000)
       let subscriptions = 1 + random.below(12)
       var buffer = NotificationBuffer(limit: limit)
       // Of each subscription: how many came, were taken, and were said to be dropped.
@@ -25,23 +26,37 @@ struct NotificationBufferTests {
       var order = 0
       func take() -> Bool {
         guard let next = buffer.take()?.delivered else { return false }
+        note(next)
+        return true
+      }
+      func note(_ next: DeliveredNotification) {
         let subscription = Int(next.notification.subscriptionID.dropFirst()) ?? 0
         told[subscription] += 1 + next.coalescedCount
         lost += next.lostCount
         // In order, of each subscription.
-        #expect(Int(next.commit) > newest[subscription])
+        #expect(Int(next.commit) >= newest[subscription])
         newest[subscription] = Int(next.commit)
         checks += 1
-        return true
       }
       for _ in 0..<300 {
-        if random.below(3) > 0 {
+        switch random.below(6) {
+        case 0..<3:
           let subscription = random.below(subscriptions)
           came[subscription] += 1
           order += 1
           buffer.add(notification(subscription, order))
-        } else {
-          _ = take()
+        case 3:
+          order += 1
+          let fired = (0..<random.below(20)).map { _ in random.below(subscriptions) }
+          for subscription in fired { came[subscription] += 1 }
+          // A commit fires a subscription at most once in truth; here its number tells the order.
+          buffer.add(fired.map { notification($0, order) })
+        case 4:
+          let (waiting, batch) = (buffer.count, buffer.takeBatch())
+          #expect(batch.isEmpty == (waiting == 0) && batch.count <= max(1, limit / 16))
+          for case let next? in batch { note(next.delivered) }
+          batches += batch.count > 1 ? 1 : 0
+        default: _ = take()
         }
         #expect(buffer.count <= limit)
       }
@@ -55,8 +70,8 @@ struct NotificationBufferTests {
       #expect(zip(came, told).allSatisfy { $0 >= $1 })
       if subscriptions <= limit { #expect(lost == 0 && came == told) }
     }
-    print("buffers: \(checks) notifications taken")
-    #expect(checks >= 20_000)
+    print("buffers: \(checks) notifications taken, \(batches) batches of several")
+    #expect(checks >= 20_000 && batches >= 200)
   }
 
   @Test func overflowOfASlowListener() async throws {
@@ -74,6 +89,36 @@ struct NotificationBufferTests {
       if sum == 50 { break }
     }
     #expect(taken == 4 && sum == 50)
+  }
+
+  /// One who cancels in a call is not called again, whatever waits with it.
+  @Test func cancellationInACall() throws {
+    final class Holder: Sendable {
+      let observer = Locked<NotificationObserver?>(nil)
+      let count = Locked(0)
+    }
+    let database = try StandingSample().database
+    for number in 0..<5 {
+      try database.save(
+        .query(
+          QuerySubscription(
+            recordType: "Event", predicate: QueryPredicate(format: "seats < %@", number), subscriptionID: "q\(number)",
+            firesOn: .creation)))
+    }
+    let holder = Holder()
+    let observer = database.onNotification { _ in
+      let count = holder.count.withLock { count in
+        count += 1
+        return count
+      }
+      if count == 2 { holder.observer.withLock { $0?.cancel() } }
+    }
+    holder.observer.withLock { $0 = observer }
+    var record = Record(recordType: "Event", recordName: "first")
+    record["seats"] = -1
+    try database.save(record)
+    #expect(holder.count.withLock { $0 } == 2)
+    holder.observer.withLock { $0 = nil }
   }
 
   @Test func cancellationEndsASequence() async throws {
