@@ -4,7 +4,7 @@
 /// is told, rather than the subscription, whose reference count would be one more place in memory to be written to.
 struct FiredNotification: Sendable {
   enum Content: Sendable {
-    case query(subscriptionID: String, NotificationInfoBox?, FiredChange)
+    case query(FiringSubscription, FiredChange)
     indirect case whole(SubscriptionNotification)
   }
 
@@ -22,7 +22,7 @@ struct FiredNotification: Sendable {
 
   var subscriptionID: String {
     switch content {
-    case .query(let subscriptionID, _, _): subscriptionID
+    case .query(let subscription, _): subscription.subscriptionID
     case .whole(let notification): notification.subscriptionID
     }
   }
@@ -30,10 +30,10 @@ struct FiredNotification: Sendable {
   /// The notification as a listener gets it.
   var delivered: DeliveredNotification {
     switch content {
-    case .query(let subscriptionID, let info, let change):
+    case .query(let subscription, let change):
       DeliveredNotification(
-        notification: .query(QueryNotification(of: subscriptionID, info?.info, change)), commit: commit,
-        coalescedCount: coalescedCount, lostCount: lostCount)
+        notification: .query(QueryNotification(subscription, change)), commit: commit, coalescedCount: coalescedCount,
+        lostCount: lostCount)
     case .whole(let notification):
       DeliveredNotification(
         notification: notification, commit: commit, coalescedCount: coalescedCount, lostCount: lostCount)
@@ -64,19 +64,25 @@ final class FiredChange: Sendable {
 
 /// A query subscription that is saved, and the moment its `now()` stands for.
 final class QueryRegistration: Sendable {
-  // What firing needs comes first and by itself: a commit that fires many touches little memory of each.
-  let info: NotificationInfoBox?
-  let firesOnce: Bool
-  let subscriptionID: String
-  let now: Timestamp
   let subscription: QuerySubscription
+  let now: Timestamp
 
   init(_ subscription: QuerySubscription, now: Timestamp) {
-    subscriptionID = subscription.subscriptionID
-    firesOnce = subscription.firesOnce
-    info = subscription.notificationInfo.map(NotificationInfoBox.init)
-    self.now = now
     self.subscription = subscription
+    self.now = now
+  }
+}
+
+/// What firing a query subscription takes of it.
+struct FiringSubscription: Sendable {
+  let subscriptionID: String
+  let info: NotificationInfoBox?
+  let firesOnce: Bool
+
+  init(_ subscription: QuerySubscription) {
+    subscriptionID = subscription.subscriptionID
+    info = subscription.notificationInfo.map(NotificationInfoBox.init)
+    firesOnce = subscription.firesOnce
   }
 }
 
@@ -89,12 +95,12 @@ final class NotificationInfoBox: Sendable {
 
 extension QueryNotification {
   /// The notification of a subscription about a change.
-  init(of subscriptionID: String, _ info: NotificationInfo?, _ change: FiredChange) {
+  init(_ subscription: FiringSubscription, _ change: FiredChange) {
     self.init(
-      subscriptionID: subscriptionID, reason: change.reason, recordID: change.recordID,
+      subscriptionID: subscription.subscriptionID, reason: change.reason, recordID: change.recordID,
       databaseScope: change.databaseScope)
     hasEntered = change.hasEntered
-    guard let info else { return }
+    guard let info = subscription.info?.info else { return }
     for key in info.desiredKeys { recordFields[key] = change.record?[key] }
     presentation = NotificationPresentation(info, record: change.record)
   }

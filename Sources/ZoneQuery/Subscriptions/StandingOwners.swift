@@ -1,20 +1,23 @@
 /// Whose each subscription of a database's index is.
 ///
 /// Handles of one record type are small numbers, so that the owners lie in an array for each: finding one is two steps.
-/// Invariant: `tables[table].owners[index]` is the owner of the handle of that table and index whose value is
-/// `tables[table].values[index]`, nil where that handle is not entered. Complexity: constant; a place stays taken when its
-/// owner goes, until a later subscription gets its number.
+/// Invariant: a place has the value of the handle of its table and index that was entered last; its owner is nil where
+/// that one has gone, and what fires is nil where its owner is no subscription. Complexity: constant; a place stays taken
+/// when its owner goes, until a later subscription gets its number.
 struct StandingOwners: Sendable {
-  /// Apart, so that little memory is looked through.
+  /// What is looked at when a handle fires. The owners lie apart: who is told has no need of them.
+  private struct Place: Sendable {
+    var value: UInt64 = 0
+    var firing: FiringSubscription?
+  }
+
   private struct Places: Sendable {
-    var values: [UInt64] = []
+    var places: [Place] = []
     var owners: [StandingState.Owner?] = []
   }
 
   private var tables: [Places] = []
   private(set) var count = 0
-  /// Keeps reads that are made for the sake of the cache.
-  private var touched = 0
 
   var isEmpty: Bool { count == 0 }
 
@@ -22,13 +25,15 @@ struct StandingOwners: Sendable {
   mutating func set(_ owner: StandingState.Owner?, for handle: SubscriptionIndex.Handle) {
     let table = Int(handle.table)
     while tables.count <= table { tables.append(Places()) }
-    while tables[table].values.count <= handle.index {
-      tables[table].values.append(0)
+    while tables[table].places.count <= handle.index {
+      tables[table].places.append(Place())
       tables[table].owners.append(nil)
     }
     if tables[table].owners[handle.index] != nil { count -= 1 }
     if owner != nil { count += 1 }
-    tables[table].values[handle.index] = handle.value
+    var firing: FiringSubscription?
+    if case .subscription(let registration)? = owner { firing = FiringSubscription(registration.subscription) }
+    tables[table].places[handle.index] = Place(value: handle.value, firing: firing)
     tables[table].owners[handle.index] = owner
   }
 
@@ -42,36 +47,48 @@ struct StandingOwners: Sendable {
     static let record = Needs(rawValue: 2)
   }
 
-  /// What telling the owners of handles of a change takes. They lie all over the memory: looking at all of them before
-  /// doing anything waits for them together.
-  mutating func needs(of handles: [SubscriptionIndex.Handle]) -> Needs {
+  /// What telling the owners of handles of a change takes. Their places lie all over the memory: looking at all of them
+  /// before doing anything waits for them together.
+  func needs(of handles: [SubscriptionIndex.Handle]) -> Needs {
     var needs: Needs = []
-    var sum = 0
-    forEach(of: handles) { owner in
-      guard case .subscription(let registration) = owner else { return }
-      needs.insert(registration.info == nil ? .notification : [.notification, .record])
-      sum &+= registration.subscriptionID.utf8.count
+    forEachPlace(of: handles) { places, index in
+      if let firing = places.places[index].firing {
+        needs.insert(firing.info == nil ? .notification : [.notification, .record])
+      }
     }
-    touched = sum
     return needs
   }
 
-  /// Calls `body` with the owner of each handle, all of one record type, that has one.
+  /// Calls one function or the other for the owner of each handle, all of one record type, that has one.
   @inline(__always)
-  func forEach(of handles: [SubscriptionIndex.Handle], _ body: (StandingState.Owner) -> Void) {
+  func forEach(
+    of handles: [SubscriptionIndex.Handle], subscription: (FiringSubscription) -> Void, live: (LiveQuery) -> Void
+  ) {
+    forEachPlace(of: handles) { places, index in
+      if let firing = places.places[index].firing {
+        subscription(firing)
+      } else if case .live(let query)? = places.owners[index] {
+        live(query)
+      }
+    }
+  }
+
+  @inline(__always)
+  private func forEachPlace(of handles: [SubscriptionIndex.Handle], _ body: (Places, Int) -> Void) {
     guard let first = handles.first, Int(first.table) < tables.count else { return }
     let places = tables[Int(first.table)]
-    for handle in handles where handle.index < places.values.count && places.values[handle.index] == handle.value {
-      if let owner = places.owners[handle.index] { body(owner) }
+    for handle in handles where handle.index < places.places.count {
+      if places.places[handle.index].value == handle.value { body(places, handle.index) }
     }
   }
 
   /// All owners by their handles, in an order that depends on the index alone. Complexity: linear.
   var all: [(handle: SubscriptionIndex.Handle, owner: StandingState.Owner)] {
     tables.indices.flatMap { table in
-      tables[table].owners.indices.compactMap { index in
-        tables[table].owners[index].map {
-          (SubscriptionIndex.Handle(table: UInt32(table), value: tables[table].values[index]), $0)
+      let places = tables[table]
+      return places.owners.indices.compactMap { index in
+        places.owners[index].map {
+          (SubscriptionIndex.Handle(table: UInt32(table), value: places.places[index].value), $0)
         }
       }
     }

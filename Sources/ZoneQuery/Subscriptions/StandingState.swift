@@ -69,7 +69,7 @@ struct StandingState: Sendable {
     saved[key] = .query(registration.subscription)
     registrations[key] = (handle, content)
     contents[content] = key
-    if registration.firesOnce { onceCount += 1 }
+    if registration.subscription.firesOnce { onceCount += 1 }
     enter(.subscription(registration), handle, prepared.recordType)
   }
 
@@ -201,17 +201,11 @@ struct StandingState: Sendable {
       // A second reference, which has to go before one of them is let go.
       let (owners, commit) = (owners, commit)
       if change != nil, fired.isEmpty { fired.reserveCapacity(handles.count) }
-      owners.forEach(of: handles) { owner in
-        switch owner {
-        case .live(let live): live.signal.raise()
-        case .subscription(let registration):
-          if let change {
-            let content = FiredNotification.Content.query(
-              subscriptionID: registration.subscriptionID, registration.info, change)
-            fired.append(FiredNotification(content, commit: commit))
-          }
-          if registration.firesOnce { ended.append(registration.subscriptionID) }
-        }
+      owners.forEach(of: handles) { subscription in
+        if let change { fired.append(FiredNotification(.query(subscription, change), commit: commit)) }
+        if subscription.firesOnce { ended.append(subscription.subscriptionID) }
+      } live: { query in
+        query.signal.raise()
       }
     }
     for id in ended { _ = remove(id) }

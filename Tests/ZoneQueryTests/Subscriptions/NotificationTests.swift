@@ -25,7 +25,7 @@ struct NotificationTests {
     of subscription: QuerySubscription, _ reason: QueryNotification.Reason, _ record: Record, _ scope: Database.Scope
   ) -> QueryNotification {
     QueryNotification(
-      of: subscription.subscriptionID, subscription.notificationInfo,
+      FiringSubscription(subscription),
       FiredChange(reason, hasEntered: nil, record.recordID, record, scope))
   }
 
