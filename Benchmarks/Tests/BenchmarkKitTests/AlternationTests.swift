@@ -23,6 +23,25 @@ import Testing
     #expect(timings.map(\.wall.count) == [3, 3])
   }
 
+  @Test(arguments: [(budget: 1e15, passes: 2), (budget: 1, passes: 1)])
+  func aTurnOverAllOperationsBeginsWithAnUntimedPass(budget: Double, passes: Int) throws {
+    var log: [Range<Int>] = []
+    let alternation = Alternation(cycle: 2, turns: 3, budget: budget)
+    _ = try alternation.run([
+      Alternation.Competitor(name: "a") { range in
+        log.append(range)
+        // Longer than the shortest stretch, so that nothing is repeated.
+        let end = ContinuousClock.now + .microseconds(300)
+        while ContinuousClock.now < end {}
+      }
+    ])
+    #expect(
+      log == [0..<1, 0..<2]
+        + (0..<3).flatMap { turn in
+          [Range<Int>](repeating: passes == 2 ? 0..<2 : turn % 2..<turn % 2 + 1, count: passes)
+        })
+  }
+
   @Test func slicesAreEvenPartsOfTheCycle() {
     let alternation = Alternation(cycle: 48, turns: nil, budget: 1)
     #expect([0, 1, 2, 5, 10, 47, 48, 1_000].map { alternation.slice(atMost: $0) } == [1, 1, 2, 4, 8, 24, 48, 48])
