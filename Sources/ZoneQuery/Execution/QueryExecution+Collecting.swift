@@ -52,16 +52,6 @@ extension QueryExecution {
     slots.append(contentsOf: found)
   }
 
-  private func append(_ marks: ContiguousArray<UInt64>) {
-    for index in marks.indices {
-      var word = marks[index]
-      while word != 0 {
-        slots.append(UInt32(truncatingIfNeeded: index << 6 + word.trailingZeroBitCount))
-        word &= word - 1
-      }
-    }
-  }
-
   /// Keeps of the slots collected last those whose place passes the test.
   private func keep(from start: Int, within circle: CircleTest, _ field: FieldNumber, _ source: TableRow.Source) {
     let test = GeodesicRadiusTest(circle)
@@ -82,9 +72,8 @@ extension QueryExecution {
       slots.removeRepeated()
       return
     }
-    var words = ContiguousArray<UInt64>(repeating: 0, count: count >> 6 + 1)
-    for slot in slots { words[Int(slot >> 6)] |= 1 << UInt64(slot & 63) }
+    let marks = SlotMarks(slots, below: count)
     slots.removeAll(keepingCapacity: true)
-    append(words)
+    marks.append(to: &slots)
   }
 }

@@ -265,9 +265,11 @@ final class QueryExecution {
       }
       for field in 0..<FieldLayout.systemCount { wanted |= 1 << UInt64(field) }
     }
+    let together = TableRows.together(wanted.nonzeroBitCount)
     for position in rows.indices {
-      if wanted != 0, position % 8 == 0 {
-        touched = sources[0].rows.approach(position..<min(position + 8, rows.count), fields: wanted) { rows[$0].slot }
+      if wanted != 0, position % together == 0 {
+        let next = min(position + together, rows.count)
+        touched = sources[0].rows.approach(position..<next, fields: wanted) { rows[$0].slot }
       }
       records.append(row(rows[position]).record(fields: fields, &users))
     }

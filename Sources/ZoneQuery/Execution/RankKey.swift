@@ -21,6 +21,15 @@ struct RankKey: Sendable, Equatable {
   var turned: RankKey { RankKey(high: ~high, low: ~low) }
 }
 
+extension RankKey {
+  /// The key of a value that has these words in an index; of a number the second says nothing.
+  @inline(__always)
+  init(_ word: UInt64, _ second: UInt64, isText: Bool, isDescending: Bool) {
+    self.init(high: isText ? word : 1, low: isText ? second &+ 1 : word)
+    if isDescending { self = turned }
+  }
+}
+
 /// A row of an answer in the making.
 struct RankedRow: Sendable {
   var key: RankKey

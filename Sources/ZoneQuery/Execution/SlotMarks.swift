@@ -22,6 +22,17 @@ struct SlotMarks: ~Copyable {
 
   deinit { unsafe words.deallocate() }
 
+  /// Appends the marked slots, ascending, each once. Complexity: linear in them and, for one word in 64, in the bound.
+  func append(to slots: inout [UInt32]) {
+    for index in 0...bound >> 6 {
+      var word = unsafe words[index]
+      while word != 0 {
+        slots.append(UInt32(truncatingIfNeeded: index << 6 + word.trailingZeroBitCount))
+        word &= word - 1
+      }
+    }
+  }
+
   /// Takes out the slots that are not marked. Complexity: linear, without a branch that depends on the marks.
   func keep(_ slots: inout [UInt32]) {
     var kept = 0

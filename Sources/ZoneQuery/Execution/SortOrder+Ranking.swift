@@ -23,8 +23,7 @@ extension SortOrder {
   /// The key of a row whose first descriptor's value has these words in an index.
   @inline(__always)
   func key(_ word: UInt64, _ second: UInt64, isText: Bool) -> RankKey {
-    let key = isText ? RankKey(high: word, low: second &+ 1) : RankKey(high: 1, low: word)
-    return descriptors[0].isDescending ? key.turned : key
+    RankKey(word, second, isText: isText, isDescending: descriptors[0].isDescending)
   }
 
   /// The key of a value of the first descriptor's field.

@@ -9,8 +9,8 @@ struct SortedWalk {
   /// How many words of a key, from this component's on, the query sorts by.
   let words: Int
   let wanted: Int
-  /// Whether what is greater comes first.
-  private let isTurned: Bool
+  /// Whether what is greater comes first: looked up once.
+  private let isDescending: Bool
 
   /// A walk along so many descriptors of the query's, by an index's components from a position on.
   init(
@@ -19,7 +19,7 @@ struct SortedWalk {
   ) {
     (self.order, self.source, self.number, self.wanted) = (order, source, number, wanted)
     component = shape.components[position]
-    isTurned = order.descriptors[0].isDescending
+    isDescending = order.descriptors[0].isDescending
     var words = 0
     for next in position..<min(position + max(1, sorted), shape.components.count) {
       words += shape.components[next].wordCount
@@ -86,11 +86,11 @@ struct SortedWalk {
 
   @inline(__always)
   private func rankedRow<Key: IndexKey>(_ entries: IndexRun<Key>, _ entry: Int) -> RankedRow {
-    let first = entries.word(component.word, entry)
-    let key =
-      component.wordCount == 2
-      ? RankKey(high: first, low: entries.word(component.word + 1, entry) &+ 1) : RankKey(high: 1, low: first)
-    return RankedRow(key: isTurned ? key.turned : key, slot: entries.slot(entry), table: number)
+    let isText = component.wordCount == 2
+    let key = RankKey(
+      entries.word(component.word, entry), isText ? entries.word(component.word + 1, entry) : 0, isText: isText,
+      isDescending: isDescending)
+    return RankedRow(key: key, slot: entries.slot(entry), table: number)
   }
 
   /// How many entries from one on, at most so many, each have another key than the one before.

@@ -51,12 +51,6 @@ public struct RecordView: ~Copyable {
 
   private var row: TableRow { unsafe run.pointee.source.row(slot) }
 
-  /// How many records are approached together, by the number of fields: the first are to be near still when they are
-  /// read.
-  private static func together(_ fieldCount: Int) -> Int {
-    fieldCount < 2 ? TableRows.approachLimit : fieldCount < 3 ? 16 : 8
-  }
-
   /// Lends the records of an answer one after the other. The fields that `body` reads are learned, and brought near for
   /// some records at a time.
   ///
@@ -97,7 +91,7 @@ public struct RecordView: ~Copyable {
     var approached: UInt64 = 0
     while position < rows.count {
       let fields = unsafe run.pointee.touched
-      let next = min(position + together(fields.nonzeroBitCount), rows.count)
+      let next = min(position + TableRows.together(fields.nonzeroBitCount), rows.count)
       if next - position > 1 {
         approached &+= table.approach(position..<next, fields: fields) { rows[$0].slot }
       }

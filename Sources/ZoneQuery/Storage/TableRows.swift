@@ -17,7 +17,11 @@ struct TableRows {
   }
 
   /// The most rows that ``approach(_:fields:_:)`` takes at a time.
-  static var approachLimit: Int { 32 }
+  private static var approachLimit: Int { 32 }
+
+  /// How many rows are worth approaching together, by the number of fields: the first are to be near still when they are
+  /// read.
+  static func together(_ fieldCount: Int) -> Int { fieldCount < 2 ? approachLimit : fieldCount < 3 ? 16 : 8 }
 
   /// Reads the beginnings of some fields' values in some rows: memory that is not in the cache is waited for together,
   /// where reading one record after the other waits for each value. Where the values lie comes first, so that what waits

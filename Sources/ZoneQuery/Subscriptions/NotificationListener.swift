@@ -11,11 +11,10 @@ final class NotificationListener: Sendable {
     var cancelled: Set<Int> = []
     var takerCount = 0
     var isCalling = false
-    var isClosed = false
   }
 
   private let state: Locked<Waiting>
-  /// Whether `state` says so, for a caller between two calls.
+  /// Set under the state's lock, and looked at without it by a caller between two calls.
   private let isClosed = Atomic(false)
   private let callback: (@Sendable (DeliveredNotification) -> Void)?
 
@@ -31,7 +30,7 @@ final class NotificationListener: Sendable {
   func add(_ notifications: [FiredNotification?]) {
     let resumed = state.withLock { waiting in
       var resumed: [(CheckedContinuation<DeliveredNotification?, Never>, FiredNotification)] = []
-      if waiting.isClosed { return resumed }
+      if isClosed.load(ordering: .acquiring) { return resumed }
       if waiting.takers.isEmpty {
         waiting.buffer.add(notifications)
         return resumed
@@ -55,7 +54,7 @@ final class NotificationListener: Sendable {
     let next = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let answer = state.withLock { waiting -> DeliveredNotification?? in
-          if waiting.isClosed || waiting.cancelled.contains(number) { return .some(nil) }
+          if isClosed.load(ordering: .acquiring) || waiting.cancelled.contains(number) { return .some(nil) }
           if let next = waiting.buffer.take() { return next.delivered }
           waiting.takers.append((number, continuation))
           return nil
@@ -83,7 +82,7 @@ final class NotificationListener: Sendable {
     while true {
       let batch = state.withLock { waiting -> [FiredNotification?] in
         if waiting.isCalling, !isMine { return [] }
-        let batch = waiting.isClosed ? [] : waiting.buffer.takeBatch()
+        let batch = isClosed.load(ordering: .acquiring) ? [] : waiting.buffer.takeBatch()
         waiting.isCalling = !batch.isEmpty
         return batch
       }
@@ -99,7 +98,6 @@ final class NotificationListener: Sendable {
   /// Takes nothing more and lets go of who waits.
   func close() {
     let takers = state.withLock { waiting in
-      waiting.isClosed = true
       isClosed.store(true, ordering: .releasing)
       let takers = waiting.takers
       waiting.takers = []

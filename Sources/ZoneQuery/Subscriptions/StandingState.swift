@@ -26,7 +26,7 @@ struct StandingState: Sendable {
   private(set) var callbacks: [NotificationListener] = []
   private var listenerCount = 0
   private var commit: UInt64 = 0
-  /// What the commit under way has fired so far.
+  /// What the commit under way has fired so far, without gaps: of the type that listeners take over as it is.
   private var fired: [FiredNotification?] = []
   /// The record types that the commit under way changed, as far as zone and database subscriptions ask.
   private var changedTypes: [String] = []

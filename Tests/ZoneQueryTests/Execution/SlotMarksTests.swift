@@ -2,7 +2,7 @@ import Testing
 
 @testable import ZoneQuery
 
-/// Marked slots are kept and others not, against a set.
+/// Marked slots are kept and others not, and all of them given once in order, against a set.
 struct SlotMarksTests {
   @Test func againstASet() {
     var random = SplitMix(seed: 11)
@@ -15,7 +15,10 @@ struct SlotMarksTests {
       SlotMarks(marked, below: bound).keep(&kept)
       let set = Set(marked)
       #expect(kept == slots.filter(set.contains))
-      checks += slots.count
+      var all: [UInt32] = []
+      SlotMarks(marked, below: bound).append(to: &all)
+      #expect(all == set.sorted())
+      checks += slots.count + all.count
     }
     print("marked slots: \(checks) checked")
     #expect(checks >= 40_000)
