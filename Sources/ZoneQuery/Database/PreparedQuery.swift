@@ -22,9 +22,12 @@ public final class PreparedQuery: Sendable {
   let recordType: RecordType
   let template: PredicateTemplate
   let order: SortOrder
+  /// What cursors know the query by.
+  let identity = Identity()
   private let idle = Pool<QueryExecution>()
-  /// The table of the run before, where the predicate names one record.
-  private let named = Locked<TablePlace?>(nil)
+  /// The parameter that names the one record asked for, where that is all the predicate says.
+  private let soleRecord: Int?
+  private let named = Pool<NamedRun>()
   let direct = Pool<DirectRun>()
   private let directCounts = Pool<DirectRun>()
 
@@ -35,9 +38,13 @@ public final class PreparedQuery: Sendable {
     recordType = try database.recordType(of: query, zoneID)
     template = try PredicateTemplate(
       query.predicate, recordType: recordType, options: database.configuration.predicateOptions)
+    soleRecord = template.soleRecord
     order = try SortOrder(query.sort, recordType)
     if database.configuration.indexPolicy == .required { try IndexRequirements(of: query, in: recordType).check() }
   }
+
+  /// Tells a prepared query from all others.
+  final class Identity: Sendable {}
 
   // MARK: Parameters and fields
 
@@ -127,13 +134,34 @@ public final class PreparedQuery: Sendable {
     _ arguments: QueryArguments, resultsLimit: Int = .max, after cursor: QueryCursor? = nil,
     _ body: (borrowing RecordView) throws(ZoneQueryError) -> Void
   ) throws(ZoneQueryError) -> Bool {
-    if cursor == nil, let hasMore = try forEachRecordDirectly(arguments, resultsLimit, body) { return hasMore }
-    let run = try start(arguments, limit: resultsLimit, after: cursor)
-    defer { finish(run) }
-    if cursor == nil {
-      if let known = run.execution.directRun(limit: resultsLimit, counts: false) { direct.put(known) }
-      if template.soleRecord != nil { named.withLock { $0 = run.execution.place } }
+    if let cursor { return try forEachRecord(arguments, resultsLimit, behind: cursor, body) }
+    if let hasMore = try forEachRecordDirectly(arguments, resultsLimit, body) { return hasMore }
+    return try forEachRecord(try start(arguments, limit: resultsLimit, now: nil, behind: nil), resultsLimit, body)
+  }
+
+  /// Calls `body` with the records behind those of a page.
+  private func forEachRecord(
+    _ arguments: QueryArguments, _ limit: Int, behind cursor: QueryCursor,
+    _ body: (borrowing RecordView) throws(ZoneQueryError) -> Void
+  ) throws(ZoneQueryError) -> Bool {
+    let content = try content(of: cursor, arguments)
+    if case .sorted(let position) = content.position, order.fits(position),
+      let hasMore = try forEachRecordDirectly(
+        arguments, limit, behind: order.anchor(position), now: content.now, body)
+    {
+      return hasMore
     }
+    let run = try start(arguments, limit: limit, now: content.now, behind: content.position)
+    return try forEachRecord(run, limit, body)
+  }
+
+  /// Calls `body` with the records of a run, and ends it.
+  private func forEachRecord(
+    _ run: Run, _ resultsLimit: Int, _ body: (borrowing RecordView) throws(ZoneQueryError) -> Void
+  ) throws(ZoneQueryError) -> Bool {
+    defer { finish(run) }
+    if let known = run.execution.directRun(limit: resultsLimit, counts: false) { direct.put(known) }
+    if soleRecord != nil, let place = run.execution.place { named.put(NamedRun(place)) }
     var fields = run.execution.fieldsRead
     defer { run.execution.fieldsRead = fields }
     if let first = run.execution.sources.first {
@@ -145,9 +173,10 @@ public final class PreparedQuery: Sendable {
 
   /// Answers by the plan of an earlier run; nil where there is none that fits.
   private func forEachRecordDirectly(
-    _ arguments: QueryArguments, _ limit: Int, _ body: (borrowing RecordView) throws(ZoneQueryError) -> Void
+    _ arguments: QueryArguments, _ limit: Int, behind anchor: SortAnchor? = nil, now: Timestamp? = nil,
+    _ body: (borrowing RecordView) throws(ZoneQueryError) -> Void
   ) throws(ZoneQueryError) -> Bool? {
-    if let parameter = template.soleRecord { return try forRecord(named: parameter, arguments, limit, body) }
+    if anchor == nil, let soleRecord { return try forRecord(named: soleRecord, arguments, limit, body) }
     guard let run = direct.take() else { return nil }
     guard run.place.zonesVersion == database.zonesVersion, run.plan.limit == limit else { return nil }
     let snapshot = run.place.zone.pinned()
@@ -155,11 +184,13 @@ public final class PreparedQuery: Sendable {
     defer { withExtendedLifetime(snapshot) {} }
     guard let source = run.source(snapshot) else { return nil }
     defer { direct.put(run) }
-    guard case (var rows, let hasMore)? = run.find(source, arguments.values) else { return nil }
-    defer { run.giveBack(&rows) }
+    guard case (var slots, let hasMore)? = run.find(source, arguments.values, behind: anchor) else { return nil }
+    defer { run.giveBack(&slots) }
     let answer = Answer(
-      prepared: self, arguments: arguments.values, now: nil, walkedIndex: run.plan.isWalk ? run.plan.number : nil)
-    try RecordView.lend(rows, of: source, answer, fields: &run.fieldsRead, body)
+      prepared: self, arguments: arguments.values, now: now, walkedIndex: run.plan.isWalk ? run.plan.number : nil)
+    var fields = run.fieldsRead
+    defer { run.fieldsRead = fields }
+    try RecordView.lend(slots, of: source, answer, fields: &fields, body)
     return hasMore
   }
 
@@ -168,16 +199,18 @@ public final class PreparedQuery: Sendable {
     named parameter: Int, _ arguments: QueryArguments, _ limit: Int,
     _ body: (borrowing RecordView) throws(ZoneQueryError) -> Void
   ) throws(ZoneQueryError) -> Bool? {
-    guard limit >= 1, case .literal(.reference(let name, let zoneName, let ownerName))? = arguments.values[parameter],
-      let place = named.withLock({ $0 }), place.zonesVersion == database.zonesVersion,
-      sameBytes(zoneName ?? ZoneID.defaultZoneName, place.zone.id.zoneName),
-      sameBytes(ownerName ?? ZoneID.currentUserName, place.zone.id.ownerName)
+    guard limit >= 1, let run = named.take(), run.place.zonesVersion == database.zonesVersion else { return nil }
+    defer { named.put(run) }
+    guard case .literal(.reference(let name, let zoneName, let ownerName))? = arguments.values[parameter],
+      run.isZone(zoneName, ownerName)
     else { return nil }
-    let snapshot = place.zone.pinned()
+    let snapshot = run.place.zone.pinned()
     defer { withExtendedLifetime(snapshot) {} }
-    guard let source = place.source(snapshot), let slot = source.slot(of: name) else { return nil }
+    guard let source = run.place.source(snapshot), let slot = source.slot(of: name) else { return nil }
+    var fields = run.fieldsRead
+    defer { run.fieldsRead = fields }
     try RecordView.lend(
-      source.row(slot), Answer(prepared: self, arguments: arguments.values, now: nil), body)
+      slot, of: source, Answer(prepared: self, arguments: arguments.values, now: nil), fields: &fields, body)
     return false
   }
 
@@ -276,7 +309,7 @@ public final class PreparedQuery: Sendable {
     /// The moment of the run, where it played a part.
     let now: Timestamp?
     /// The index in whose order the rows of a table come, by table; of the others they come in the table's own.
-    var walked: [Int: Int] = [:]
+    var walked: [Int: Int]?
     /// The same of the only table.
     var walkedIndex: Int?
 
@@ -285,8 +318,9 @@ public final class PreparedQuery: Sendable {
         recordType: prepared.query.recordType, predicate: prepared.predicate(arguments).root.predicateFormat,
         sort: prepared.query.sort, zoneID: prepared.zoneID,
         now: now ?? prepared.database.configuration.clock(),
-        position: prepared.database.position(of: row, prepared.order, walked: walkedIndex ?? walked[table]))
-      return try QueryCursor(content, key: prepared.database.cursorKey)
+        position: prepared.database.position(of: row, prepared.order, walked: walkedIndex ?? walked?[table]))
+      return try QueryCursor(
+        content, key: prepared.database.cursorKey, origin: QueryCursor.Origin(prepared.identity, arguments))
     }
   }
 
@@ -331,6 +365,7 @@ public final class PreparedQuery: Sendable {
   /// What a cursor says, which is this query's and was made with these values.
   func content(of cursor: QueryCursor, _ arguments: QueryArguments) throws(ZoneQueryError) -> CursorContent {
     let content = try cursor.content(key: database.cursorKey)
+    if cursor.isFrom(identity, arguments.values) { return content }
     guard sameBytes(content.recordType, query.recordType), content.sort == query.sort, content.zoneID == zoneID,
       sameBytes(content.predicate, predicate(arguments.values).root.predicateFormat)
     else { throw QueryCursor.invalid("it is another query's, or was made with other values") }

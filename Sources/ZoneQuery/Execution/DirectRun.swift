@@ -6,7 +6,6 @@ final class DirectRun {
   let plan: DirectPlan
   private let order: SortOrder
   let place: TablePlace
-  private var rows: ContiguousArray<RankedRow> = []
   private var slots: [UInt32] = []
   private var spare: [UInt32] = []
   /// The fields that answers were read of in place, a bit each.
@@ -42,73 +41,79 @@ final class DirectRun {
     }
   }
 
-  /// Takes out the first rows, to be given back by ``giveBack(_:)``, and whether there are more; nil where the planner is
-  /// to be asked.
+  /// Takes out the slots of the first rows, or of those behind a place in the query's sort, to be given back by
+  /// ``giveBack(_:)``, and whether there are more; nil where the planner is to be asked.
   func find(
-    _ source: TableRow.Source, _ values: [ArgumentValue?]
-  ) -> (rows: ContiguousArray<RankedRow>, hasMore: Bool)? {
-    var found: ContiguousArray<RankedRow> = []
-    swap(&found, &rows)
-    guard find(source, values, &found) else {
+    _ source: TableRow.Source, _ values: [ArgumentValue?], behind anchor: SortAnchor?
+  ) -> (slots: [UInt32], hasMore: Bool)? {
+    var found: [UInt32] = []
+    swap(&found, &slots)
+    guard find(source, values, anchor, &found) else {
       giveBack(&found)
       return nil
     }
     let hasMore = found.count > plan.limit
-    while found.count > plan.limit { found.removeLast() }
+    if hasMore { found.removeLast(found.count - plan.limit) }
     return (found, hasMore)
   }
 
-  func giveBack(_ found: inout ContiguousArray<RankedRow>) {
+  func giveBack(_ found: inout [UInt32]) {
     found.removeAll(keepingCapacity: true)
-    swap(&found, &rows)
+    swap(&found, &slots)
   }
 
   private func find(
-    _ source: TableRow.Source, _ values: [ArgumentValue?], _ found: inout ContiguousArray<RankedRow>
+    _ source: TableRow.Source, _ values: [ArgumentValue?], _ anchor: SortAnchor?, _ found: inout [UInt32]
   ) -> Bool {
+    // Places are known in the order of an index alone.
+    if anchor != nil, plan.sorted == 0 { return false }
     // Every value is looked at before an answer is known to be empty: one that does not fit is an error.
     guard let tests = RowTests(plan, values, source) else { return false }
     if case .stretch = plan.source {
       guard let bounds = plan.bounds(values) else { return false }
       if tests.areHopeless { return true }
       return switch source.indexes[plan.number].entries {
-      case .one(let index): find(index, source, bounds, tests, &found)
-      case .two(let index): find(index, source, bounds, tests, &found)
-      case .three(let index): find(index, source, bounds, tests, &found)
-      case .four(let index): find(index, source, bounds, tests, &found)
+      case .one(let index): find(index, source, bounds, tests, anchor, &found)
+      case .two(let index): find(index, source, bounds, tests, anchor, &found)
+      case .three(let index): find(index, source, bounds, tests, anchor, &found)
+      case .four(let index): find(index, source, bounds, tests, anchor, &found)
       case .postings: false
       }
     }
-    defer { slots.removeAll(keepingCapacity: true) }
-    return collect(source, values, tests) && (tests.areHopeless || takeSlots(tests, &found))
+    guard collect(source, values, tests, into: &found) else { return false }
+    if tests.areHopeless { found.removeAll(keepingCapacity: true) }
+    return keepPassing(tests, &found)
   }
 
-  /// Adds the rows of the slots that pass, as they stand in the table; false where there are many to look at.
-  private func takeSlots(_ tests: RowTests, _ found: inout ContiguousArray<RankedRow>) -> Bool {
+  /// Keeps those of the slots that pass, which stand as they do in the table; false where there are many to look at.
+  private func keepPassing(_ tests: RowTests, _ slots: inout [UInt32]) -> Bool {
     if !tests.isEmpty, slots.count > RowTests.budget { return false }
     let wanted = plan.limit == .max ? plan.limit : plan.limit + 1
     tests.keepListed(&slots)
-    found.reserveCapacity(min(slots.count, wanted))
-    let isOpen = !tests.testValues
-    var position = 0
-    while position < slots.count, found.count < wanted {
-      if isOpen || tests.passesValues(slots[position]) {
-        found.append(RankedRow(key: .none, slot: slots[position], table: 0))
+    guard tests.testValues else { return true }
+    var (position, kept) = (0, 0)
+    while position < slots.count, kept < wanted {
+      if tests.passesValues(slots[position]) {
+        slots[kept] = slots[position]
+        kept += 1
       }
       position += 1
     }
+    slots.removeLast(slots.count - kept)
     return true
   }
 
   // MARK: Slots of several places
 
   /// Collects the slots that the source offers, each once and ascending; false where the planner is to be asked.
-  private func collect(_ source: TableRow.Source, _ values: [ArgumentValue?], _ tests: RowTests) -> Bool {
+  private func collect(
+    _ source: TableRow.Source, _ values: [ArgumentValue?], _ tests: RowTests, into slots: inout [UInt32]
+  ) -> Bool {
     switch plan.source {
     case .stretch: return false
     case .texts(let parameter):
       guard case .list(let members)? = values[parameter], !members.isEmpty,
-        case .two(let index) = source.indexes[plan.number].entries, collect(members, index, source)
+        case .two(let index) = source.indexes[plan.number].entries, collect(members, index, source, into: &slots)
       else { return false }
       slots.sort(below: source.table.slotCount, using: &spare)
       slots.removeRepeated()
@@ -142,7 +147,9 @@ final class DirectRun {
   }
 
   /// Collects the slots of all records with one of some texts; false where one is no text.
-  private func collect(_ members: [ArgumentValue], _ index: OrderedIndex<Key2>, _ source: TableRow.Source) -> Bool {
+  private func collect(
+    _ members: [ArgumentValue], _ index: OrderedIndex<Key2>, _ source: TableRow.Source, into slots: inout [UInt32]
+  ) -> Bool {
     let ties = RowTies(source.rows, plan.shape)
     for member in members {
       guard case .literal(.string(let text)) = member else { return false }
@@ -169,9 +176,11 @@ final class DirectRun {
 
   private func find<Key: IndexKey>(
     _ index: OrderedIndex<Key>, _ source: TableRow.Source, _ bounds: DirectPlan.Bounds, _ tests: RowTests,
-    _ found: inout ContiguousArray<RankedRow>
+    _ anchor: SortAnchor?, _ found: inout [UInt32]
   ) -> Bool {
-    let span = index.span(bounds, RowTies(source.rows, plan.shape))
+    let ties = RowTies(source.rows, plan.shape)
+    var span = index.span(bounds, ties)
+    if let anchor, !narrow(&span, index, bounds, behind: anchor, ties) { return false }
     let wanted = plan.limit == .max ? plan.limit : plan.limit + 1
     let count = span.count
     if count == 0 { return true }
@@ -180,7 +189,7 @@ final class DirectRun {
     if plan.sorted > 0 {
       let walk = SortedWalk(
         order, source, number: 0, plan.shape, from: plan.points.count, sorted: plan.sorted, wanted: wanted)
-      if tests.isEmpty {
+      if tests.isEmpty, anchor == nil {
         _ = walk.take(
           index, from: span.lower, to: span.upper, descending: plan.isDescending, into: &found, takesAll: { true },
           where: { _, _ in true })
@@ -188,20 +197,27 @@ final class DirectRun {
       }
       // A walk that filters goes on for a little, and the planner is asked after that.
       let budget = min(64 + 16 * min(wanted, 1_000), RowTests.budget)
+      let isOpen = tests.isEmpty
+      var start = anchor.map { PageStart($0, order, sorted: plan.sorted) }
       return !walk.take(
         index, from: span.lower, to: span.upper, descending: plan.isDescending, budget: budget, into: &found,
-        takesAll: { false }, where: { slot, _ in tests.pass(slot) }
+        takesAll: { isOpen && start?.isPassed ?? true },
+        where: { slot, key in (isOpen || tests.pass(slot)) && start?.admits(slot, key, source) ?? true }
       ).isSpent
     }
     if plan.isWalk || span.isPoint, tests.isEmpty || count <= RowTests.budget {
       let isOpen = tests.isEmpty
+      if isOpen, count <= wanted {
+        source.indexes[plan.number].collect(span, into: &found)
+        return true
+      }
       index.forEachRun(from: span.lower, to: span.upper) { run in
         var entry = 0
         while entry < run.count {
           let slot = run.slot(entry)
           entry += 1
           if !isOpen, !tests.pass(slot) { continue }
-          found.append(RankedRow(key: .none, slot: slot, table: 0))
+          found.append(slot)
           if found.count >= wanted { return false }
         }
         return true
@@ -210,10 +226,31 @@ final class DirectRun {
     }
     guard count <= RowTests.budget else { return false }
     // The rows come as they stand in the table.
-    source.indexes[plan.number].collect(span, into: &slots)
-    defer { slots.removeAll(keepingCapacity: true) }
-    slots.sort(below: source.table.slotCount, using: &spare)
-    return takeSlots(tests, &found)
+    source.indexes[plan.number].collect(span, into: &found)
+    found.sort(below: source.table.slotCount, using: &spare)
+    return keepPassing(tests, &found)
+  }
+
+  /// Leaves those entries out that are before the end of the page before; false where the planner is to be asked.
+  private func narrow<Key: IndexKey>(
+    _ span: inout IndexSpan, _ index: OrderedIndex<Key>, _ bounds: DirectPlan.Bounds, behind anchor: SortAnchor,
+    _ ties: RowTies
+  ) -> Bool {
+    guard bounds.lowerTexts.first == nil, bounds.lowerTexts.second == nil else { return false }
+    let components = plan.shape.components
+    var bound = SpanBound(bounds.lower, components[..<plan.points.count])
+    for value in anchor.position.values.prefix(plan.sorted) {
+      guard bound.fields < components.count, let end = ValueInterval.End(value) else { return false }
+      bound.append(end, components[bound.fields])
+    }
+    bound.isAfter = plan.isDescending
+    let place = index.seek(bound.bound(Key.self), ties: ties)
+    if plan.isDescending {
+      if place.rank < span.upper.rank { span.upper = place }
+    } else if place.rank > span.lower.rank {
+      span.lower = place
+    }
+    return true
   }
 }
 

@@ -233,13 +233,13 @@ extension QueryExecution {
   // MARK: The answer
 
   /// Takes the rows out to add to them, and puts them back: not looked at through the object, they cost less.
-  func takeRows() -> ContiguousArray<RankedRow> {
-    var taken: ContiguousArray<RankedRow> = []
+  func takeRows() -> [RankedRow] {
+    var taken: [RankedRow] = []
     swap(&taken, &rows)
     return taken
   }
 
-  func giveBack(_ taken: inout ContiguousArray<RankedRow>, examined: Int) {
+  func giveBack(_ taken: inout [RankedRow], examined: Int) {
     swap(&taken, &rows)
     counters.rowsExamined += examined
   }

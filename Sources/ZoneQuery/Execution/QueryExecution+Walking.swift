@@ -102,8 +102,7 @@ extension QueryExecution {
     if sources.count == 1 {
       let isOpen = filter.isEmpty
       let isExact = isOpen && place == nil
-      // What an index puts behind the page before needs no further look.
-      var isBehind = place == nil
+      var start = place.map { PageStart($0, order, sorted: walk.sorted) }
       let sorted = SortedWalk(
         order, source, number: UInt32(truncatingIfNeeded: number), source.table.indexes[walk.index].shape,
         from: walk.lead.fields, sorted: walk.sorted, wanted: wanted)
@@ -111,16 +110,9 @@ extension QueryExecution {
       let isSpent: Bool
       (visited, isSpent) = sorted.take(
         index, from: span.lower, to: span.upper, descending: walk.isDescending,
-        budget: isExact ? .max : walk.budget, into: &rows, takesAll: { isOpen && isBehind }
+        budget: isExact ? .max : walk.budget, into: &rows, takesAll: { isOpen && start?.isPassed ?? true }
       ) { slot, key in
-        if !isOpen, !filter.passes(slot, program) { return false }
-        guard !isBehind, let place else { return true }
-        if key < place.key { return false }
-        let row = source.row(Int(slot))
-        let difference = key == place.key ? order.compare(row, place.position, first: walk.sorted) : 1
-        if difference == 0 { return order.isBehind(row, place.position) }
-        isBehind = difference > 0
-        return isBehind
+        (isOpen || filter.passes(slot, program)) && start?.admits(slot, key, source) ?? true
       }
       giveBack(&rows, examined: isOpen ? 0 : visited)
       return !isSpent

@@ -31,7 +31,7 @@ final class QueryExecution {
   private var knownShape: TableShape?
   private var knownTable = 0
   /// The answer, in order.
-  var rows: ContiguousArray<RankedRow> = []
+  var rows: [RankedRow] = []
   /// Whether there are more rows behind those of the answer.
   private(set) var hasMore = false
   /// The index in whose order the rows of a table come, by table; of the others they come in the table's own.
@@ -294,5 +294,26 @@ struct TablePlace: Sendable {
   func source(_ snapshot: ZoneSnapshot) -> TableRow.Source? {
     guard number < snapshot.sources.count, snapshot.sources[number].shape === shape else { return nil }
     return snapshot.sources[number]
+  }
+}
+
+/// Finds the record that a query names again and again, each time by another name. A run belongs to one thread at a time.
+final class NamedRun {
+  let place: TablePlace
+  private let isDefaultZone: Bool
+  /// The fields that answers were read of in place, a bit each.
+  var fieldsRead: UInt64 = 0
+
+  init(_ place: TablePlace) {
+    self.place = place
+    isDefaultZone = place.zone.id == .default
+  }
+
+  /// Whether names, or those of the default zone where they are left out, are the zone's.
+  @inline(__always)
+  func isZone(_ zoneName: String?, _ ownerName: String?) -> Bool {
+    if zoneName == nil, ownerName == nil { return isDefaultZone }
+    return sameBytes(zoneName ?? ZoneID.defaultZoneName, place.zone.id.zoneName)
+      && sameBytes(ownerName ?? ZoneID.currentUserName, place.zone.id.ownerName)
   }
 }

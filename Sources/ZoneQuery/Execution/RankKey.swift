@@ -38,13 +38,28 @@ struct RankedRow: Sendable {
   var table: UInt32
 }
 
+/// A row of an answer as it is kept until it is read: a slot alone where there is one table and the order is known.
+protocol FoundRow {
+  init(key: RankKey, slot: UInt32, table: UInt32)
+
+  var slot: UInt32 { get }
+}
+
+extension RankedRow: FoundRow {}
+
+extension UInt32: FoundRow {
+  init(key: RankKey, slot: UInt32, table: UInt32) { self = slot }
+
+  var slot: UInt32 { self }
+}
+
 /// The first so many of the rows offered, in a query's order, whatever the number offered.
 ///
 /// A binary heap with the last of those kept at its root. Complexity: logarithmic in the limit for each row kept,
 /// constant for one that comes after all kept. Until more rows came than are wanted it is an array; its room grows
 /// with the rows, never with the limit.
 struct FirstRows {
-  private(set) var rows: ContiguousArray<RankedRow> = []
+  private(set) var rows: [RankedRow] = []
   private var isHeap = false
   private(set) var limit: Int
 

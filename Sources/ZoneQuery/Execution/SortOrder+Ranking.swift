@@ -1,7 +1,9 @@
 /// The end of the page before, in a query's order.
-struct SortAnchor {
-  var key: RankKey
-  var position: SortPosition
+final class SortAnchor: Sendable {
+  let key: RankKey
+  let position: SortPosition
+
+  init(key: RankKey, position: SortPosition) { (self.key, self.position) = (key, position) }
 }
 
 extension RankKey {

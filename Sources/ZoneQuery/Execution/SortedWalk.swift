@@ -34,9 +34,9 @@ struct SortedWalk {
   ///
   /// - Returns: How many entries were visited, and whether the budget was spent before there were enough rows.
   @inline(__always)
-  func take<Key: IndexKey>(
+  func take<Key: IndexKey, Row: FoundRow>(
     _ index: OrderedIndex<Key>, from lower: IndexPosition, to upper: IndexPosition, descending: Bool,
-    budget: Int = .max, into rows: inout ContiguousArray<RankedRow>, takesAll: () -> Bool,
+    budget: Int = .max, into rows: inout [Row], takesAll: () -> Bool,
     where passes: (UInt32, RankKey) -> Bool
   ) -> (visited: Int, isSpent: Bool) {
     var start = rows.count
@@ -51,13 +51,14 @@ struct SortedWalk {
           let count = distinctCount(entries, from: entry, most: most, behind: rows.count > start ? equal : nil)
           if count > 0 {
             let first = entry
-            rows.append(contentsOf: (0..<count).lazy.map { rankedRow(entries, first + $0) })
+            rows.append(contentsOf: (0..<count).lazy.map { row(entries, first + $0) })
             (entry, visited, start) = (entry + count, visited + count, rows.count - 1)
             equal = entries.key(entry - 1)
             if entry == entries.count { break }
           }
         }
-        let row = rankedRow(entries, entry)
+        let key = rankKey(entries, entry)
+        let slot = entries.slot(entry)
         entry += 1
         if rows.count > start, !isEqual(entries.key(entry - 1), equal) {
           if rows.count - start > 1 { settle(&rows, from: start) }
@@ -69,9 +70,9 @@ struct SortedWalk {
           return false
         }
         visited += 1
-        if !passes(row.slot, row.key) { continue }
+        if !passes(slot, key) { continue }
         if rows.count == start { equal = entries.key(entry - 1) }
-        rows.append(row)
+        rows.append(Row(key: key, slot: slot, table: number))
         // Of many equals those are kept that come first.
         if rows.count - start > 2 * min(wanted - start, 1 << 40) + 64 {
           settle(&rows, from: start)
@@ -85,12 +86,16 @@ struct SortedWalk {
   }
 
   @inline(__always)
-  private func rankedRow<Key: IndexKey>(_ entries: IndexRun<Key>, _ entry: Int) -> RankedRow {
+  private func row<Key: IndexKey, Row: FoundRow>(_ entries: IndexRun<Key>, _ entry: Int) -> Row {
+    Row(key: rankKey(entries, entry), slot: entries.slot(entry), table: number)
+  }
+
+  @inline(__always)
+  private func rankKey<Key: IndexKey>(_ entries: IndexRun<Key>, _ entry: Int) -> RankKey {
     let isText = component.wordCount == 2
-    let key = RankKey(
+    return RankKey(
       entries.word(component.word, entry), isText ? entries.word(component.word + 1, entry) : 0, isText: isText,
       isDescending: isDescending)
-    return RankedRow(key: key, slot: entries.slot(entry), table: number)
   }
 
   /// How many entries from one on, at most so many, each have another key than the one before.
@@ -119,7 +124,36 @@ struct SortedWalk {
   }
 
   @inline(never)
-  private func settle(_ rows: inout ContiguousArray<RankedRow>, from start: Int) {
+  private func settle<Row: FoundRow>(_ rows: inout [Row], from start: Int) {
     rows[start...].sort { order.precedes(source.row(Int($0.slot)), source.row(Int($1.slot))) }
+  }
+}
+
+/// Tells which rows are behind the end of the page before, where they come in an index's order.
+struct PageStart {
+  private let anchor: SortAnchor
+  private let order: SortOrder
+  /// How many of the query's sort descriptors the index's order satisfies.
+  private let sorted: Int
+  /// Whether a row was behind: what an index puts behind that needs no further look.
+  private(set) var isPassed = false
+
+  init(_ anchor: SortAnchor, _ order: SortOrder, sorted: Int) {
+    (self.anchor, self.order, self.sorted) = (anchor, order, sorted)
+  }
+
+  @inline(__always)
+  mutating func admits(_ slot: UInt32, _ key: RankKey, _ source: TableRow.Source) -> Bool {
+    isPassed || admitsFirst(slot, key, source)
+  }
+
+  @inline(never)
+  private mutating func admitsFirst(_ slot: UInt32, _ key: RankKey, _ source: TableRow.Source) -> Bool {
+    if key < anchor.key { return false }
+    let row = source.row(Int(slot))
+    let difference = key == anchor.key ? order.compare(row, anchor.position, first: sorted) : 1
+    if difference == 0 { return order.isBehind(row, anchor.position) }
+    isPassed = difference > 0
+    return isPassed
   }
 }

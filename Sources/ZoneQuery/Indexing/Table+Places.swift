@@ -25,7 +25,7 @@ extension Table {
 
 extension ValueInterval.End {
   /// Before all entries with a value; nil for a missing one.
-  fileprivate init?(_ value: SortValue) {
+  init?(_ value: SortValue) {
     switch value {
     case .integer(let number): self.init(first: KeyEncoding.word(number), isAfter: false)
     case .double(let number): self.init(first: KeyEncoding.word(number), isAfter: false)

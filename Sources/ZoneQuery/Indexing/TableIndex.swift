@@ -64,6 +64,18 @@ struct SpanBound: Sendable {
   /// How many components it has values of.
   private(set) var fields = 0
 
+  init() {}
+
+  /// The place of short values of an index's first components, given by their words.
+  init(_ words: SIMD4<UInt64>, _ components: ArraySlice<IndexShape.Component>) {
+    for component in components {
+      for word in component.word..<component.word + component.wordCount { self.words[word] = words[word] }
+      count += component.wordCount
+      if component.wordCount == 2 { texts += 1 }
+      fields += 1
+    }
+  }
+
   /// Adds a component's value behind those there are.
   mutating func append(_ end: ValueInterval.End, _ component: IndexShape.Component) {
     words[count] = end.first

@@ -20,15 +20,15 @@
 /// look-up where it is named.
 @safe
 public struct RecordView: ~Copyable {
-  /// What all records of a run have in common.
-  @usableFromInline
+  /// What all records of a run have in common. It counts no references: who lends records holds what it points to.
+  @unsafe @usableFromInline
   struct Run {
     /// The fields that were read, a bit for each of the first 64.
     @usableFromInline var touched: UInt64
     /// The table of the record that is lent, and its number among those of the query.
-    fileprivate var source: TableRow.Source
+    @unsafe fileprivate var source: Unmanaged<TableRow.Source>
     fileprivate var table = 0
-    fileprivate let answer: PreparedQuery.Answer
+    @unsafe fileprivate let answer: UnsafePointer<PreparedQuery.Answer>
   }
 
   // Four words, which go from call to call in registers: a view is made for each record.
@@ -49,22 +49,19 @@ public struct RecordView: ~Copyable {
   /// The record's row in its group.
   @inlinable var index: Int { slot & (RowGroup.size - 1) }
 
-  private var row: TableRow { unsafe run.pointee.source.row(slot) }
+  private var row: TableRow { unsafe run.pointee.source._withUnsafeGuaranteedRef { $0.row(slot) } }
 
   /// Lends the records of an answer one after the other. The fields that `body` reads are learned, and brought near for
   /// some records at a time.
   ///
-  /// `source` is the table, where there is one alone, `sources` are all, where there are several; `fields` are those that
-  /// were read of answers before, and then of this one too.
+  /// `source` is the first of the tables, `sources` are all; `fields` are those that were read of answers before, and then
+  /// of this one too.
   static func lend(
-    _ rows: ContiguousArray<RankedRow>, of source: TableRow.Source,
-    among sources: ContiguousArray<TableRow.Source> = [],
-    _ answer: PreparedQuery.Answer, fields: inout UInt64,
+    _ rows: [RankedRow], of source: TableRow.Source, among sources: ContiguousArray<TableRow.Source>,
+    _ answer: borrowing PreparedQuery.Answer, fields: inout UInt64,
     _ body: (borrowing RecordView) throws(ZoneQueryError) -> Void
   ) throws(ZoneQueryError) {
-    var run = Run(touched: fields, source: source, answer: answer)
-    defer { fields = run.touched }
-    try unsafe withUnsafeMutablePointer(to: &run) { run throws(ZoneQueryError) in
+    try unsafe lending(source, answer, &fields) { run throws(ZoneQueryError) in
       if sources.count < 2 {
         try unsafe lend(rows, source.rows, run, body)
       } else {
@@ -72,19 +69,64 @@ public struct RecordView: ~Copyable {
         for row in rows {
           if Int(row.table) != table {
             table = Int(row.table)
-            unsafe (run.pointee.source, run.pointee.table) = (sources[table], table)
+            unsafe (run.pointee.source, run.pointee.table) = (Unmanaged.passUnretained(sources[table]), table)
           }
           let slot = Int(row.slot)
-          try unsafe body(RecordView(run, run.pointee.source.rows.group(slot >> RowGroup.shift), slot))
+          try unsafe body(RecordView(run, sources[table].rows.group(slot >> RowGroup.shift), slot))
         }
       }
     }
   }
 
+  /// Lends records of one table, given by their slots; `fields` as above.
+  static func lend(
+    _ slots: [UInt32], of source: TableRow.Source, _ answer: borrowing PreparedQuery.Answer, fields: inout UInt64,
+    _ body: (borrowing RecordView) throws(ZoneQueryError) -> Void
+  ) throws(ZoneQueryError) {
+    try unsafe lending(source, answer, &fields) { run throws(ZoneQueryError) in
+      try unsafe lend(slots, source.rows, run, body)
+    }
+  }
+
+  /// Lends one record; `fields` as above.
+  @inline(__always)
+  static func lend(
+    _ slot: Int, of source: TableRow.Source, _ answer: borrowing PreparedQuery.Answer, fields: inout UInt64,
+    _ body: (borrowing RecordView) throws(ZoneQueryError) -> Void
+  ) throws(ZoneQueryError) {
+    try unsafe lending(source, answer, &fields) { run throws(ZoneQueryError) in
+      let fields = unsafe run.pointee.touched
+      let approached =
+        fields.nonzeroBitCount < 2
+        ? 0 : source.rows.approach(0..<1, fields: fields) { _ in UInt32(truncatingIfNeeded: slot) }
+      try unsafe body(RecordView(run, source.rows.group(slot >> RowGroup.shift), slot))
+      unsafe believe(approached, run)
+    }
+  }
+
+  /// Calls `body` with a run over a table.
+  @inline(__always)
+  private static func lending(
+    _ source: TableRow.Source, _ answer: borrowing PreparedQuery.Answer, _ fields: inout UInt64,
+    _ body: (UnsafeMutablePointer<Run>) throws(ZoneQueryError) -> Void
+  ) throws(ZoneQueryError) {
+    try unsafe withUnsafePointer(to: answer) { answer throws(ZoneQueryError) in
+      var run = unsafe Run(touched: fields, source: Unmanaged.passUnretained(source), answer: answer)
+      defer { fields = unsafe run.touched }
+      try unsafe withUnsafeMutablePointer(to: &run) { run throws(ZoneQueryError) in try unsafe body(run) }
+    }
+  }
+
+  /// The optimiser has to believe that what was read is needed.
+  @inline(__always)
+  private static func believe(_ approached: UInt64, _ run: UnsafeMutablePointer<Run>) {
+    if approached == .max { unsafe run.pointee.touched |= 1 << 63 }
+  }
+
   /// Lends records of one table.
   @inline(__always)
-  private static func lend(
-    _ rows: ContiguousArray<RankedRow>, _ table: TableRows, _ run: UnsafeMutablePointer<Run>,
+  private static func lend<Row: FoundRow>(
+    _ rows: [Row], _ table: TableRows, _ run: UnsafeMutablePointer<Run>,
     _ body: (borrowing RecordView) throws(ZoneQueryError) -> Void
   ) throws(ZoneQueryError) {
     var position = 0
@@ -101,18 +143,7 @@ public struct RecordView: ~Copyable {
         try body(unsafe RecordView(run, table.group(slot >> RowGroup.shift), slot))
       }
     }
-    // The optimiser has to believe that what was read is needed.
-    if approached == .max { unsafe run.pointee.touched |= 1 << 63 }
-  }
-
-  /// Lends one record.
-  static func lend(
-    _ row: TableRow, _ answer: PreparedQuery.Answer, _ body: (borrowing RecordView) throws(ZoneQueryError) -> Void
-  ) throws(ZoneQueryError) {
-    var run = Run(touched: 0, source: row.source, answer: answer)
-    try unsafe withUnsafeMutablePointer(to: &run) { run throws(ZoneQueryError) in
-      try body(unsafe RecordView(run, row.group, row.slot))
-    }
+    unsafe believe(approached, run)
   }
 
   @inlinable
@@ -147,7 +178,7 @@ public struct RecordView: ~Copyable {
   ///
   /// - Throws: `limitExceeded` where the query's text is too long for one.
   public func cursor() throws(ZoneQueryError) -> QueryCursor {
-    try unsafe run.pointee.answer.cursor(behind: row, run.pointee.table)
+    try unsafe run.pointee.answer.pointee.cursor(behind: row, run.pointee.table)
   }
 
   /// When it was first saved.

@@ -27,8 +27,21 @@ public struct QueryCursor: Sendable, Hashable {
   private final class Made: Sendable {
     let content: CursorContent
     let key: SipHash.Key
+    let origin: Origin
 
-    init(_ content: CursorContent, _ key: SipHash.Key) { (self.content, self.key) = (content, key) }
+    init(_ content: CursorContent, _ key: SipHash.Key, _ origin: Origin) {
+      (self.content, self.key, self.origin) = (content, key, origin)
+    }
+  }
+
+  /// The prepared query that made a cursor, and the values it was run with.
+  struct Origin: Sendable {
+    let query: PreparedQuery.Identity
+    let arguments: [ArgumentValue?]
+
+    init(_ query: PreparedQuery.Identity, _ arguments: [ArgumentValue?]) {
+      (self.query, self.arguments) = (query, arguments)
+    }
   }
 
   /// Reads the bytes of a cursor, whose form alone is looked at; whether a database made them is checked by the one
@@ -41,9 +54,19 @@ public struct QueryCursor: Sendable, Hashable {
     made = nil
   }
 
-  init(_ content: CursorContent, key: SipHash.Key) throws(ZoneQueryError) {
+  init(_ content: CursorContent, key: SipHash.Key, origin: Origin) throws(ZoneQueryError) {
     data = try content.encoded(key: key)
-    made = Made(content, key)
+    made = Made(content, key, origin)
+  }
+
+  /// Whether a prepared query is known to have made the cursor in a run with these values.
+  func isFrom(_ query: PreparedQuery.Identity, _ arguments: [ArgumentValue?]) -> Bool {
+    guard let origin = made?.origin, origin.query === query, origin.arguments.count == arguments.count else {
+      return false
+    }
+    return zip(origin.arguments, arguments).allSatisfy { known, given in
+      if let known, let given { known.isIdentical(to: given) } else { known == nil && given == nil }
+    }
   }
 
   /// What the cursor says to the database with a key.
@@ -84,6 +107,20 @@ public struct QueryCursor: Sendable, Hashable {
     ZoneQueryError(
       .query, .cursorExpired, "The cursor's place is gone: \(reason)",
       hint: "ask the query again from its beginning; with a sort its cursors would outlive this")
+  }
+}
+
+extension ArgumentValue {
+  /// Whether a value is the same to the last bit, where `==` takes canonically equivalent texts for one.
+  fileprivate func isIdentical(to other: ArgumentValue) -> Bool {
+    switch (self, other) {
+    case (.literal(.string(let text)), .literal(.string(let other))): sameBytes(text, other)
+    case (.literal(.integer(let number)), .literal(.integer(let other))): number == other
+    case (.literal(.double(let number)), .literal(.double(let other))): number.bitPattern == other.bitPattern
+    case (.literal(.date(let moment)), .literal(.date(let other))): moment == other
+    // Others are compared by the text they make.
+    default: false
+    }
   }
 }
 

@@ -22,11 +22,13 @@ final class Locked<Value: Sendable>: @unchecked Sendable {
     let filler: UInt8 = 0
   }
 
+  // The mutex makes accesses exclusive: the check at run time would cost as much as it does.
+  @exclusivity(unchecked)
   private var place: Place
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
   init(_ value: Value) {
-    place = Place(value: value)
+    unsafe place = Place(value: value)
     unsafe mutex = .allocate(capacity: 1)
     unsafe pthread_mutex_init(mutex, nil)
   }
@@ -44,6 +46,6 @@ final class Locked<Value: Sendable>: @unchecked Sendable {
   ) throws(Failure) -> Result {
     unsafe pthread_mutex_lock(mutex)
     defer { unsafe pthread_mutex_unlock(mutex) }
-    return try body(&place.value)
+    return try unsafe body(&place.value)
   }
 }

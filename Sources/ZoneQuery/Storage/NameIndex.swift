@@ -9,10 +9,10 @@
 
 /// The slots of records by their names.
 ///
-/// Complexity: constant on average, 24 entries a bucket; a change copies a bucket and two pages of the directory, once a
+/// Complexity: constant on average, 12 entries a bucket; a change copies a bucket and two pages of the directory, once a
 /// commit.
 struct NameIndex: Sendable {
-  private static var entriesPerBucket: Int { 24 }
+  private static var entriesPerBucket: Int { 12 }
 
   private var buckets = PageDirectory()
   private(set) var count = 0

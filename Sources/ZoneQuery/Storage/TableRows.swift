@@ -58,41 +58,45 @@ struct TableRows {
 
   @inline(__always)
   private func approachValues(_ numbers: Range<Int>, _ fields: UInt64, _ slot: (Int) -> UInt32) -> UInt64 {
-    var sum: UInt64 = 0
-    var cells = unsafe InlineArray<160, UnsafeRawPointer?>(repeating: nil)
-    var arenas = unsafe InlineArray<160, UnsafeRawPointer?>(repeating: nil)
-    var count = 0
-    for number in numbers {
-      let slot = Int(slot(number))
-      let (group, row) = (group(slot >> RowGroup.shift), slot & (RowGroup.size - 1))
-      var rest = fields
-      while rest != 0, count < 160 {
-        let field = rest.trailingZeroBitCount
-        rest &= rest &- 1
-        if field == FieldNumber(.recordID) {
-          unsafe cells[count] = unsafe group.nameWords(row).baseAddress
-        } else if let cell = unsafe group.presentCell(row, field) {
-          unsafe cells[count] = unsafe cell
-          if group.kind(field).holdsBytes { unsafe arenas[count] = unsafe UnsafeRawPointer(group.arena) }
+    let most = 160
+    return unsafe withUnsafeTemporaryAllocation(of: Place.self, capacity: most) { places in
+      var sum: UInt64 = 0
+      var count = 0
+      for number in numbers {
+        let slot = Int(slot(number))
+        let (group, row) = (group(slot >> RowGroup.shift), slot & (RowGroup.size - 1))
+        var rest = fields
+        while rest != 0, count < most {
+          let field = rest.trailingZeroBitCount
+          rest &= rest &- 1
+          if field == FieldNumber(.recordID) {
+            let name = unsafe group.nameWords(row)
+            guard let first = name.baseAddress else { continue }
+            unsafe places[count] = unsafe Place(cell: first, arena: nil)
+          } else if let cell = unsafe group.presentCell(row, field) {
+            unsafe places[count] = unsafe Place(
+              cell: cell, arena: group.kind(field).holdsBytes ? UnsafeRawPointer(group.arena) : nil)
+          } else {
+            continue
+          }
+          count &+= 1
         }
-        count &+= 1
       }
-    }
-    var index = 0
-    while index < count {
-      if let cell = unsafe cells[index] { sum &+= unsafe cell.load(as: UInt64.self) }
-      index &+= 1
-    }
-    index = 0
-    while index < count {
-      if let arena = unsafe arenas[index], let cell = unsafe cells[index] {
-        let bytes = unsafe ByteSlot(word: UInt64(littleEndian: cell.load(as: UInt64.self)))
+      for index in 0..<count { sum &+= unsafe places[index].cell.load(as: UInt64.self) }
+      for index in 0..<count {
+        guard let arena = unsafe places[index].arena else { continue }
+        let bytes = unsafe ByteSlot(word: UInt64(littleEndian: places[index].cell.load(as: UInt64.self)))
         if bytes.place == .arena {
           sum &+= unsafe UInt64(arena.load(fromByteOffset: bytes.arenaOffset, as: UInt8.self))
         }
       }
-      index &+= 1
+      return sum
     }
-    return sum
+  }
+
+  /// Where a value lies: its cell, and what the cell may point into.
+  @unsafe private struct Place {
+    let cell: UnsafeRawPointer
+    let arena: UnsafeRawPointer?
   }
 }

@@ -68,7 +68,7 @@ import Testing
         Query(recordType: "Event", predicate: try QueryPredicate(format: asked.format), sort: asked.sort),
         inZoneWith: .default)
     }
-    var (checks, direct, pages) = (0, 0, 0)
+    var (checks, direct, pages, directPages) = (0, 0, 0, 0)
     var directly: Set<String> = []
     for round in 0..<40 {
       // Changes between the runs: records, and now and then an index.
@@ -104,12 +104,25 @@ import Testing
             let whole = try query.answer(forcing: .scan, values).ids
             #expect(Set(found.prefix(2) + rest) == Set(whole) && rest.count + 2 == whole.count, "\(asked.format)")
             (checks, pages) = (checks + 1, pages + 1)
+            if !asked.sort.isEmpty {
+              // The page of the same limit, which a run without the planner may give too.
+              if query.runsDirectly { directPages += 1 }
+              var page: [RecordID] = []
+              let goesOn = try query.forEachRecord(values, resultsLimit: asked.limit, after: cursor) {
+                page.append($0.recordID)
+              }
+              #expect(page == Array(whole.dropFirst(2).prefix(asked.limit)), "\(asked.format), \(values)")
+              #expect(goesOn == (whole.count - 2 > asked.limit), "\(asked.format), \(values)")
+              checks += 2
+            }
           }
         }
       }
     }
-    print("direct runs: \(checks) checks, \(direct) runs by an earlier plan, \(pages) cursors")
-    #expect(checks > 10_000 && direct > 2_000 && pages > 500)
+    print(
+      "direct runs: \(checks) checks, \(direct) runs by an earlier plan, \(pages) cursors, \(directPages) pages where there was one"
+    )
+    #expect(checks > 10_000 && direct > 2_000 && pages > 500 && directPages > 300)
     #expect(directly.count >= Set(Self.questions.map(\.format)).count - 4)
   }
 

@@ -145,11 +145,16 @@ final class ZoneQueryEngine: EngineUnderTest {
 /// A prepared query and the values that are bound to it: to be used as a statement of SQLite's is.
 final class ZoneQueryStatement {
   let query: PreparedQuery
-  var arguments: QueryArguments
+  @exclusivity(unchecked) private(set) var arguments: QueryArguments
 
   init(_ query: PreparedQuery) {
     self.query = query
     arguments = query.arguments()
+  }
+
+  @inline(__always)
+  func bind(_ values: [(QueryParameter, ArgumentValue)]) {
+    for index in values.indices { arguments[value: values[index].0] = values[index].1 }
   }
 }
 
@@ -212,7 +217,7 @@ final class ZoneQueryQuestion: PreparedQuestion {
   }
 
   /// Binds the question's values.
-  private func bind() { for (parameter, value) in values { statement.arguments[value: parameter] = value } }
+  private func bind() { statement.bind(values) }
 
   func counters() throws -> [String: Double] {
     bind()

@@ -1,7 +1,7 @@
-/// Draws the parameters of questions, by seed, from what the records hold: many different ones for each workload, so
-/// that no cache answers for an index.
+/// Draws the parameters of questions, by seed, from what the records hold: so many different ones for each workload that
+/// they lead all over the data, and no cache answers for an index.
 struct QuestionSource {
-  static let questionsPerWorkload = 48
+  static let questionsPerWorkload = 4_096
 
   let generator: EventGenerator
   /// How many records have each name.

@@ -70,7 +70,8 @@ struct QuerySuite {
       rows += try AnswerComparison.compare(question, variant, engines, workload.rawValue)
       questions.append(question)
       // Few different numbers, so that another run most likely asks the same.
-      if [3, 6, 12, 24].contains(questions.count), watch.lap().wall > max(run.options.budget, 200_000_000) { break }
+      let isRound = questions.count.isMultiple(of: 3) && (questions.count / 3).nonzeroBitCount == 1
+      if isRound, watch.lap().wall > max(run.options.budget, 200_000_000) { break }
     }
     return (questions, Double(rows) / Double(questions.count))
   }
