@@ -82,15 +82,16 @@ final class DirectRun {
     }
     guard collect(source, values, tests, into: &found) else { return false }
     if tests.areHopeless { found.removeAll(keepingCapacity: true) }
-    return keepPassing(tests, &found)
+    if !tests.isEmpty, found.count > RowTests.budget { return false }
+    keepPassing(tests, &found)
+    return true
   }
 
-  /// Keeps those of the slots that pass, which stand as they do in the table; false where there are many to look at.
-  private func keepPassing(_ tests: RowTests, _ slots: inout [UInt32]) -> Bool {
-    if !tests.isEmpty, slots.count > RowTests.budget { return false }
-    let wanted = plan.limit == .max ? plan.limit : plan.limit + 1
+  /// Keeps the first of the slots that pass, as many as are wanted; the slots ascend.
+  private func keepPassing(_ tests: RowTests, _ slots: inout [UInt32]) {
     tests.keepListed(&slots)
-    guard tests.testValues else { return true }
+    guard tests.testValues else { return }
+    let wanted = plan.limit == .max ? plan.limit : plan.limit + 1
     var (position, kept) = (0, 0)
     while position < slots.count, kept < wanted {
       if tests.passesValues(slots[position]) {
@@ -100,7 +101,6 @@ final class DirectRun {
       position += 1
     }
     slots.removeLast(slots.count - kept)
-    return true
   }
 
   // MARK: Slots of several places
@@ -228,7 +228,8 @@ final class DirectRun {
     // The rows come as they stand in the table.
     source.indexes[plan.number].collect(span, into: &found)
     found.sort(below: source.table.slotCount, using: &spare)
-    return keepPassing(tests, &found)
+    keepPassing(tests, &found)
+    return true
   }
 
   /// Leaves those entries out that are before the end of the page before; false where the planner is to be asked.

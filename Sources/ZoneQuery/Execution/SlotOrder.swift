@@ -13,12 +13,22 @@ extension [UInt32] {
     let passes = bits <= 18 && count > 400 ? 2 : 3
     let width = (bits + passes - 1) / passes
     if spare.count < count { spare = [UInt32](repeating: 0, count: 2 * count) }
-    for pass in 0..<passes { distribute(to: &spare, shift: UInt32(pass * width), width: width) }
+    for pass in 0..<passes {
+      let shift = UInt32(pass * width)
+      if width <= 6 {
+        distribute(to: &spare, shift: shift, width: width, InlineArray<64, UInt32>(repeating: 0))
+      } else {
+        distribute(to: &spare, shift: shift, width: width, InlineArray<512, UInt32>(repeating: 0))
+      }
+    }
   }
 
-  /// Sorts by one digit, keeping the order of slots that have the same.
-  private mutating func distribute(to spare: inout [UInt32], shift: UInt32, width: Int) {
-    var starts = InlineArray<512, UInt32>(repeating: 0)
+  /// Sorts by one digit, keeping the order of slots that have the same; `starts` is zeros, one for each digit.
+  @inline(__always)
+  private mutating func distribute<let digits: Int>(
+    to spare: inout [UInt32], shift: UInt32, width: Int, _ starts: InlineArray<digits, UInt32>
+  ) {
+    var starts = starts
     let mask = UInt32(1) << UInt32(width) - 1
     var index = 0
     while index < count {

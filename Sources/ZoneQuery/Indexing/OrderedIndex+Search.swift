@@ -109,22 +109,23 @@ extension OrderedIndexNode {
   func narrow<Ties: KeyTies>(
     text: UnsafeRawBufferPointer, isPrefix: Bool, component: Int, ties: Ties, _ low: inout Int, _ high: inout Int
   ) {
-    let start = unsafe split(low, high) { slot in
-      unsafe Self.order(ties.text(slot: slot, component: component), text, isPrefix: isPrefix) < 0
+    if low == high { return }
+    func order(_ index: Int) -> Int {
+      unsafe Self.order(ties.text(slot: slots[index], component: component), text, isPrefix: isPrefix)
     }
-    unsafe high = split(start, high) { slot in
-      unsafe Self.order(ties.text(slot: slot, component: component), text, isPrefix: isPrefix) <= 0
-    }
-    low = start
+    // Mostly all are equal: the texts lie where the rows do, each of them to be waited for.
+    let (first, last) = (order(low), order(high &- 1))
+    if first < 0 { low = unsafe split(low &+ 1, high) { order($0) < 0 } }
+    if last > 0 { high = unsafe split(low, high &- 1) { order($0) <= 0 } }
   }
 
-  /// The first index of a run whose slot is not among those, all at its beginning, that a condition holds for.
+  /// The first index of a run that is not among those, all at its beginning, that a condition holds for.
   @inline(__always)
-  private func split(_ start: Int, _ end: Int, where isBefore: (UInt32) -> Bool) -> Int {
+  private func split(_ start: Int, _ end: Int, where isBefore: (Int) -> Bool) -> Int {
     var (low, high) = (start, end)
     while low < high {
       let middle = (low &+ high) >> 1
-      if unsafe isBefore(slots[middle]) { low = middle &+ 1 } else { high = middle }
+      if isBefore(middle) { low = middle &+ 1 } else { high = middle }
     }
     return low
   }

@@ -38,22 +38,21 @@ struct TableRows {
   /// The same of the names, which all answers are read by.
   @inline(__always)
   private func approachNames(_ numbers: Range<Int>, _ slot: (Int) -> UInt32) -> UInt64 {
-    var names = unsafe InlineArray<32, UnsafeRawBufferPointer>(repeating: UnsafeRawBufferPointer(start: nil, count: 0))
-    var count = 0
-    for number in numbers {
-      let slot = Int(slot(number))
-      unsafe names[count] = group(slot >> RowGroup.shift).nameWords(slot & (RowGroup.size - 1))
-      count &+= 1
+    unsafe withUnsafeTemporaryAllocation(of: UnsafeRawBufferPointer.self, capacity: Self.approachLimit) { names in
+      var count = 0
+      for number in numbers {
+        let slot = Int(slot(number))
+        unsafe names[count] = group(slot >> RowGroup.shift).nameWords(slot & (RowGroup.size - 1))
+        count &+= 1
+      }
+      var sum: UInt64 = 0
+      for index in 0..<count {
+        // Most lie in two lines of the cache.
+        let name = unsafe names[index]
+        if let first = unsafe name.first, let last = unsafe name.last { sum &+= UInt64(first) &+ UInt64(last) }
+      }
+      return sum
     }
-    var sum: UInt64 = 0
-    var index = 0
-    while index < count {
-      // Most lie in two lines of the cache.
-      let name = unsafe names[index]
-      if let first = unsafe name.first, let last = unsafe name.last { sum &+= UInt64(first) &+ UInt64(last) }
-      index &+= 1
-    }
-    return sum
   }
 
   @inline(__always)

@@ -126,6 +126,56 @@ import Testing
     #expect(directly.count >= Set(Self.questions.map(\.format)).count - 4)
   }
 
+  /// A cursor goes on with the values it was made with, to the last byte, in any prepared query of the same text.
+  @Test func cursorsOfOtherValues() throws {
+    let schema = try Schema(
+      ckdb: "DEFINE SCHEMA RECORD TYPE Event (name STRING QUERYABLE SORTABLE, price DOUBLE QUERYABLE SORTABLE);")
+    let database = try Database(schema: schema)
+    for number in 0..<40 {
+      var record = Record(recordType: "Event", recordName: "r\(number)")
+      record["name"] = .string("x\(number % 10)")
+      record["price"] = .double(Double(number))
+      try database.save(record)
+    }
+    let query = Query(
+      recordType: "Event", predicate: try QueryPredicate(format: "name >= $name AND price >= $price"),
+      sort: [.ascending("name")])
+    let prepared = try database.prepare(query)
+    var checks = 0
+    func values(_ name: String, _ price: Double) throws -> QueryArguments {
+      try prepared.arguments(["name": name, "price": price])
+    }
+    let given: [(String, Double)] = [("caf\u{E9}", 0), ("cafe\u{301}", 0), ("caf\u{E9}", 0.5), ("x3", 0)]
+    for made in given.indices {
+      var cursor: QueryCursor?
+      let madeWith = try values(given[made].0, given[made].1)
+      for _ in 0..<2 {
+        try prepared.forEachRecord(madeWith, resultsLimit: 5) { (record) throws(ZoneQueryError) in
+          cursor = try record.cursor()
+        }
+      }
+      let known = try #require(cursor)
+      for used in given.indices {
+        let usedWith = try values(given[used].0, given[used].1)
+        for cursor in [known, try QueryCursor(data: known.data)] {
+          for prepared in [prepared, try database.prepare(query)] {
+            if made == used {
+              var count = 0
+              try prepared.forEachRecord(usedWith, resultsLimit: 5, after: cursor) { _ in count += 1 }
+              #expect(count == 5)
+            } else {
+              expectFailure(.invalidCursor) {
+                try prepared.forEachRecord(usedWith, resultsLimit: 5, after: cursor) { _ in }
+              }
+            }
+            checks += 1
+          }
+        }
+      }
+    }
+    #expect(checks == 64)
+  }
+
   /// A value that is missing or does not fit is an error, even where another one leaves nothing to be found.
   @Test func valuesThatDoNotFit() throws {
     let schema = try Schema(
