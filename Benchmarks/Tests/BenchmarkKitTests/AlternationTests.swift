@@ -23,10 +23,9 @@ import Testing
     #expect(timings.map(\.wall.count) == [3, 3])
   }
 
-  @Test func aTurnOverAllOperationsBeginsWithAnUntimedPass() throws {
+  @Test func aTurnBeginsWithAnUntimedPassOverTheOperationsBefore() throws {
     #expect(try turns(budget: 1e15) == ["0-2", "0-2", "0-2", "0-2"])
-    // Of a part of them it does not.
-    #expect(try turns(budget: 1) == ["0-1", "1-2"])
+    #expect(try turns(budget: 1) == ["1-2", "0-1", "0-1", "1-2"])
   }
 
   /// The operations of two turns of a competitor.

@@ -237,7 +237,7 @@ final class DirectRun {
     _ span: inout IndexSpan, _ index: OrderedIndex<Key>, _ bounds: DirectPlan.Bounds, behind anchor: SortAnchor,
     _ ties: RowTies
   ) -> Bool {
-    guard bounds.lowerTexts.first == nil, bounds.lowerTexts.second == nil else { return false }
+    guard bounds.texts.first == nil, bounds.texts.second == nil else { return false }
     let components = plan.shape.components
     var bound = SpanBound(bounds.lower, components[..<plan.points.count])
     for value in anchor.position.values.prefix(plan.sorted) {
@@ -261,7 +261,7 @@ extension OrderedIndex {
   fileprivate func span(_ bounds: DirectPlan.Bounds, _ ties: RowTies) -> IndexSpan {
     let lower = Bound(
       key: key(bounds.lower), words: min(bounds.lowerCount, Key.wordCount), isAfter: bounds.lowerIsAfter,
-      text: bounds.lowerTexts.first, secondText: bounds.lowerTexts.second)
+      text: bounds.texts.first, secondText: bounds.texts.second)
     if bounds.lowerCount == bounds.upperCount, bounds.lower == bounds.upper, !bounds.lowerIsAfter, bounds.upperIsAfter,
       bounds.lowerCount > 0
     {
@@ -270,8 +270,9 @@ extension OrderedIndex {
     }
     let upper = Bound(
       key: key(bounds.upper), words: min(bounds.upperCount, Key.wordCount), isAfter: bounds.upperIsAfter,
-      text: bounds.upperTexts.first, secondText: bounds.upperTexts.second)
-    return IndexSpan(lower: seek(lower, ties: ties), upper: seek(upper, ties: ties), isPoint: bounds.isPoint)
+      text: bounds.texts.first, secondText: bounds.texts.second)
+    let places = seek(lower, upper, ties: ties)
+    return IndexSpan(lower: places.lower, upper: places.upper, isPoint: bounds.isPoint)
   }
 
   @inline(__always)

@@ -189,50 +189,89 @@ extension OrderedIndexNode {
   }
 }
 
+/// A way down an ordered index, from its root.
+@unsafe
+private struct Descent<Key: IndexKey> {
+  var node: OrderedIndexNode<Key>
+  private var page: UnsafeMutableRawPointer
+  private var rank = 0
+  private var path: UInt64 = 0
+
+  @inline(__always)
+  init(_ root: UnsafeMutableRawPointer) {
+    unsafe page = root
+    unsafe node = OrderedIndexNode(root)
+  }
+
+  @inline(__always)
+  mutating func enter(_ child: Int) {
+    unsafe path = path << 8 | UInt64(truncatingIfNeeded: child)
+    unsafe rank &+= node.before(child)
+    unsafe page = node.children[child]
+    unsafe node = OrderedIndexNode(page)
+  }
+
+  /// The place before an entry of the leaf that was come to.
+  @inline(__always)
+  func position(_ index: Int) -> IndexPosition {
+    unsafe IndexPosition(rank: rank &+ index, leaf: page, index: index, path: path)
+  }
+
+  /// The child that a bound leads to; in a leaf, with `count` the number of its entries, the entry.
+  @inline(__always)
+  func child<Ties: KeyTies>(_ bound: IndexBound<Key>, _ count: Int, shape: KeyShape, ties: Ties) -> Int {
+    let run = unsafe node.run(bound, count, shape: shape, ties: ties)
+    return bound.isAfter ? run.high : run.low
+  }
+}
+
 extension OrderedIndex {
   /// The place that a bound gives.
   func seek<Ties: KeyTies>(_ bound: Bound, ties: Ties) -> IndexPosition {
-    guard var page = unsafe root else { return .empty }
-    var (rank, path) = (0, UInt64(0))
+    guard let root = unsafe root else { return .empty }
+    var way = unsafe Descent<Key>(root)
     var level = height
     while level > 0 {
-      let node = unsafe Node(page)
-      let run = unsafe node.run(bound, node.count &- 1, shape: shape, ties: ties)
-      let child = bound.isAfter ? run.high : run.low
-      path = path << 8 | UInt64(truncatingIfNeeded: child)
-      unsafe rank &+= node.before(child)
-      unsafe page = node.children[child]
+      unsafe way.enter(way.child(bound, way.node.count &- 1, shape: shape, ties: ties))
       level &-= 1
     }
-    let leaf = unsafe Node(page)
-    let run = unsafe leaf.run(bound, leaf.count, shape: shape, ties: ties)
-    let index = bound.isAfter ? run.high : run.low
-    return unsafe IndexPosition(rank: rank &+ index, leaf: page, index: index, path: path)
+    return unsafe way.position(way.child(bound, way.node.count, shape: shape, ties: ties))
   }
 
   /// The place that a bound gives in an index whose keys have no long texts, or none that count.
   func seek(_ bound: Bound) -> IndexPosition { seek(bound, ties: NoTies()) }
 
+  /// The places that two bounds give, sooner than one after the other: where nodes are not near, both ways wait together.
+  func seek<Ties: KeyTies>(
+    _ lower: Bound, _ upper: Bound, ties: Ties
+  ) -> (lower: IndexPosition, upper: IndexPosition) {
+    guard let root = unsafe root else { return (.empty, .empty) }
+    var (low, high) = unsafe (Descent<Key>(root), Descent<Key>(root))
+    var level = height
+    while level > 0 {
+      unsafe low.enter(low.child(lower, low.node.count &- 1, shape: shape, ties: ties))
+      unsafe high.enter(high.child(upper, high.node.count &- 1, shape: shape, ties: ties))
+      level &-= 1
+    }
+    return unsafe (
+      low.position(low.child(lower, low.node.count, shape: shape, ties: ties)),
+      high.position(high.child(upper, high.node.count, shape: shape, ties: ties))
+    )
+  }
+
   /// The places before and behind all entries whose keys begin as a bound's: one descent, where a leaf holds them.
   @inline(__always)
   func places<Ties: KeyTies>(_ bound: Bound, ties: Ties) -> (lower: IndexPosition, upper: IndexPosition) {
-    guard var page = unsafe root else { return (.empty, .empty) }
-    var (rank, path) = (0, UInt64(0))
+    guard let root = unsafe root else { return (.empty, .empty) }
+    var way = unsafe Descent<Key>(root)
     var level = height
     while level > 0 {
-      let node = unsafe Node(page)
-      let child = unsafe node.run(bound, node.count &- 1, shape: shape, ties: ties).low
-      path = path << 8 | UInt64(truncatingIfNeeded: child)
-      unsafe rank &+= node.before(child)
-      unsafe page = node.children[child]
+      unsafe way.enter(way.node.run(bound, way.node.count &- 1, shape: shape, ties: ties).low)
       level &-= 1
     }
-    let leaf = unsafe Node(page)
-    let run = unsafe leaf.run(bound, leaf.count, shape: shape, ties: ties)
-    let lower = unsafe IndexPosition(rank: rank &+ run.low, leaf: page, index: run.low, path: path)
-    if unsafe run.high < leaf.count || rank &+ run.high == count {
-      return unsafe (lower, IndexPosition(rank: rank &+ run.high, leaf: page, index: run.high, path: path))
-    }
+    let run = unsafe way.node.run(bound, way.node.count, shape: shape, ties: ties)
+    let (lower, upper) = unsafe (way.position(run.low), way.position(run.high))
+    if unsafe run.high < way.node.count || upper.rank == count { return (lower, upper) }
     var after = bound
     after.isAfter = true
     return (lower, seek(after, ties: ties))
@@ -245,23 +284,16 @@ extension OrderedIndex {
   /// Where an entry is, or would be.
   @inline(__always)
   func place<Ties: KeyTies>(of entry: Entry, ties: Ties) -> (position: IndexPosition, isFound: Bool) {
-    guard var page = unsafe root else { return (.empty, false) }
-    var (rank, path) = (0, UInt64(0))
+    guard let root = unsafe root else { return (.empty, false) }
+    var way = unsafe Descent<Key>(root)
     var level = height
     while level > 0 {
-      let node = unsafe Node(page)
-      let place = unsafe node.place(entry, node.count &- 1, shape: shape, ties: ties)
-      let child = place.index &+ (place.isFound ? 1 : 0)
-      path = path << 8 | UInt64(truncatingIfNeeded: child)
-      unsafe rank &+= node.before(child)
-      unsafe page = node.children[child]
+      let place = unsafe way.node.place(entry, way.node.count &- 1, shape: shape, ties: ties)
+      unsafe way.enter(place.index &+ (place.isFound ? 1 : 0))
       level &-= 1
     }
-    let leaf = unsafe Node(page)
-    let place = unsafe leaf.place(entry, leaf.count, shape: shape, ties: ties)
-    return unsafe (
-      IndexPosition(rank: rank &+ place.index, leaf: page, index: place.index, path: path), place.isFound
-    )
+    let place = unsafe way.node.place(entry, way.node.count, shape: shape, ties: ties)
+    return unsafe (way.position(place.index), place.isFound)
   }
 
   /// Whether there is an entry.

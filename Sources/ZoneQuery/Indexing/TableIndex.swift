@@ -144,9 +144,8 @@ extension TableIndex {
     guard case .one(let index) = entries else { return [] }
     var spans: [IndexSpan] = []
     for range in LocationKeys.cover(latitude: circle.latitude, longitude: circle.longitude, radius: circle.radius) {
-      let span = IndexSpan(
-        lower: index.seek(.before(Key1(range.lowerBound))), upper: index.seek(.after(Key1(range.upperBound))),
-        isPoint: false)
+      let places = index.seek(.before(Key1(range.lowerBound)), .after(Key1(range.upperBound)), ties: NoTies())
+      let span = IndexSpan(lower: places.lower, upper: places.upper, isPoint: false)
       if span.count > 0 { spans.append(span) }
     }
     return spans
@@ -187,8 +186,8 @@ extension OrderedIndex {
   static var nowhere: IndexPosition { unsafe IndexPosition(rank: 0, leaf: nil, index: 0, path: 0) }
 
   fileprivate func span(_ lower: SpanBound, _ upper: SpanBound, _ isPoint: Bool) -> IndexSpan {
-    IndexSpan(
-      lower: seek(lower.bound(Key.self)), upper: seek(upper.bound(Key.self)), isPoint: isPoint)
+    let places = seek(lower.bound(Key.self), upper.bound(Key.self), ties: NoTies())
+    return IndexSpan(lower: places.lower, upper: places.upper, isPoint: isPoint)
   }
 
   fileprivate func span(_ lower: SpanBound, _ upper: SpanBound, _ isPoint: Bool, _ ties: RowTies) -> IndexSpan {
@@ -196,8 +195,7 @@ extension OrderedIndex {
       let places = places(lower.bound(Key.self), ties: ties)
       return IndexSpan(lower: places.lower, upper: places.upper, isPoint: isPoint)
     }
-    return IndexSpan(
-      lower: seek(lower.bound(Key.self), ties: ties), upper: seek(upper.bound(Key.self), ties: ties),
-      isPoint: isPoint)
+    let places = seek(lower.bound(Key.self), upper.bound(Key.self), ties: ties)
+    return IndexSpan(lower: places.lower, upper: places.upper, isPoint: isPoint)
   }
 }

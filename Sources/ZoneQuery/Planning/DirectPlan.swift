@@ -85,9 +85,8 @@ struct DirectPlan: Sendable {
     var upperIsAfter = true
     /// Whether all entries have one key.
     var isPoint = false
-    /// The bytes of the first and the second text among the words, where they are long.
-    var lowerTexts: (first: [UInt8]?, second: [UInt8]?) = (nil, nil)
-    var upperTexts: (first: [UInt8]?, second: [UInt8]?) = (nil, nil)
+    /// The bytes of the first and the second text among the words of either, where they are long.
+    var texts: (first: [UInt8]?, second: [UInt8]?) = (nil, nil)
   }
 
   /// The form of a plan; nil where it has another.
@@ -176,7 +175,9 @@ struct DirectPlan: Sendable {
     var bounds = Bounds()
     var component = 0
     var texts = 0
-    for operand in points {
+    // By number, which counts no references.
+    while component < points.count {
+      let operand = points[component]
       guard let range = operand.range(values), range.isPoint else { return nil }
       let (word, wordCount) = (shape.components[component].word, shape.components[component].wordCount)
       bounds.lower[word] = range.lower.first
@@ -184,7 +185,7 @@ struct DirectPlan: Sendable {
         bounds.lower[word + 1] = range.lower.second
         if range.isLong(wordCount: 2) {
           let text = operand.text(values)
-          if texts == 0 { bounds.lowerTexts.first = text } else { bounds.lowerTexts.second = text }
+          if texts == 0 { bounds.texts.first = text } else { bounds.texts.second = text }
         }
         texts += 1
       }
@@ -193,21 +194,21 @@ struct DirectPlan: Sendable {
     }
     bounds.upper = bounds.lower
     bounds.upperCount = bounds.lowerCount
-    bounds.upperTexts = bounds.lowerTexts
     bounds.isPoint = component == shape.components.count
     guard !ranges.isEmpty else { return bounds }
     guard var range = ranges[0].range(values) else { return nil }
-    for operand in ranges.dropFirst() {
-      guard let other = operand.range(values) else { return nil }
+    var number = 1
+    while number < ranges.count {
+      guard let other = ranges[number].range(values) else { return nil }
       range = range.intersection(other)
+      number += 1
     }
     let (word, wordCount) = (shape.components[component].word, shape.components[component].wordCount)
     if range.isLong(wordCount: wordCount) {
       // Of several ranges one would have to tell whose text an end is.
       guard ranges.count == 1 else { return nil }
       let text = ranges[0].text(values)
-      if range.hasLower { if texts == 0 { bounds.lowerTexts.first = text } else { bounds.lowerTexts.second = text } }
-      if range.hasUpper { if texts == 0 { bounds.upperTexts.first = text } else { bounds.upperTexts.second = text } }
+      if texts == 0 { bounds.texts.first = text } else { bounds.texts.second = text }
     }
     if range.hasLower {
       bounds.lower[word] = range.lower.first

@@ -42,16 +42,19 @@ struct Alternation {
     let repeats = costs.map {
       mayRepeat ? max(1, Int((Alternation.shortestStretch / ($0 * Double(slice))).rounded(.up))) : 1
     }
-    let turnCost = zip(costs, repeats).reduce(0) { $0 + $1.0 * Double(slice * $1.1) }
+    let turnCost = zip(costs, repeats).reduce(0) { $0 + $1.0 * Double(slice * ($1.1 + (mayRepeat ? 1 : 0))) }
     let turns = turns ?? max(Alternation.leastTurns, min(Alternation.mostTurns, Int(budget / max(turnCost, 1))))
     var first = 0
     for _ in 0..<turns {
       if first + slice > cycle { first = 0 }
       let range = first..<first + slice
+      // The slice before, of the cycle's last where there is none.
+      let previous = first >= slice ? first - slice : (cycle / slice - 1) * slice
       for index in competitors.indices {
         try competitors[index].before(range)
-        // Of few of the operations a competitor would know by heart what is not in its caches at other times.
-        if mayRepeat, slice == cycle { try competitors[index].run(range) }
+        // The other competitors' turns leave the caches full of theirs. A user asks one thing after the other: so does a
+        // turn, of which the part that is timed comes behind other operations, so that nothing is known by heart.
+        if mayRepeat { try competitors[index].run(previous..<previous + slice) }
         let watch = Stopwatch()
         for _ in 0..<repeats[index] { try competitors[index].run(range) }
         let lap = watch.lap()
