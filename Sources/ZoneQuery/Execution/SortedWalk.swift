@@ -50,9 +50,12 @@ struct SortedWalk {
           let most = min(entries.count - entry, wanted - rows.count, budget - visited)
           let count = distinctCount(entries, from: entry, most: most, behind: rows.count > start ? equal : nil)
           if count > 0 {
-            let first = entry
-            rows.append(contentsOf: (0..<count).lazy.map { row(entries, first + $0) })
-            (entry, visited, start) = (entry + count, visited + count, rows.count - 1)
+            let end = entry + count
+            while entry < end {
+              rows.append(Row(key: rankKey(entries, entry), slot: entries.slot(entry), table: number))
+              entry += 1
+            }
+            (visited, start) = (visited + count, rows.count - 1)
             equal = entries.key(entry - 1)
             if entry == entries.count { break }
           }
@@ -83,11 +86,6 @@ struct SortedWalk {
     }
     if !isSpent, rows.count - start > 1 { settle(&rows, from: start) }
     return (visited, isSpent)
-  }
-
-  @inline(__always)
-  private func row<Key: IndexKey, Row: FoundRow>(_ entries: IndexRun<Key>, _ entry: Int) -> Row {
-    Row(key: rankKey(entries, entry), slot: entries.slot(entry), table: number)
   }
 
   @inline(__always)
