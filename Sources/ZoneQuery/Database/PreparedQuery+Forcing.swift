@@ -42,6 +42,13 @@ extension PreparedQuery {
   /// Whether the next run is tried by the plan of an earlier one.
   package var runsDirectly: Bool { !direct.isEmpty || template.soleRecord != nil }
 
+  /// How many answers the kept plan has given.
+  package var directAnswers: Int {
+    guard let run = direct.take() else { return 0 }
+    defer { direct.put(run) }
+    return run.answers
+  }
+
   private func forced(
     _ plan: ForcedPlan?, _ parameters: [String: any PredicateArgument]
   ) throws(ZoneQueryError) -> Run {

@@ -136,7 +136,8 @@ public final class PreparedQuery: Sendable {
   ) throws(ZoneQueryError) -> Bool {
     if let cursor { return try forEachRecord(arguments, resultsLimit, behind: cursor, body) }
     if let hasMore = try forEachRecordDirectly(arguments, resultsLimit, body) { return hasMore }
-    return try forEachRecord(try start(arguments, limit: resultsLimit, now: nil, behind: nil), resultsLimit, body)
+    let run = try start(arguments, limit: resultsLimit, now: nil, behind: nil)
+    return try forEachRecord(run, resultsLimit, keepsPlan: true, body)
   }
 
   /// Calls `body` with the records behind those of a page.
@@ -145,23 +146,31 @@ public final class PreparedQuery: Sendable {
     _ body: (borrowing RecordView) throws(ZoneQueryError) -> Void
   ) throws(ZoneQueryError) -> Bool {
     let content = try content(of: cursor, arguments)
-    if case .sorted(let position) = content.position, order.fits(position),
-      let hasMore = try forEachRecordDirectly(
-        arguments, limit, behind: order.anchor(position), now: content.now, body)
-    {
-      return hasMore
+    var isSorted = false
+    if case .sorted(let position) = content.position, order.fits(position) {
+      isSorted = true
+      let anchor = order.anchor(position)
+      if let hasMore = try forEachRecordDirectly(arguments, limit, behind: anchor, now: content.now, body) {
+        return hasMore
+      }
     }
     let run = try start(arguments, limit: limit, now: content.now, behind: content.position)
-    return try forEachRecord(run, limit, body)
+    return try forEachRecord(run, limit, keepsPlan: isSorted, body)
   }
 
-  /// Calls `body` with the records of a run, and ends it.
+  /// Calls `body` with the records of a run, and ends it; `keepsPlan` says whether later runs may take its plan, where
+  /// there is none that they may take.
   private func forEachRecord(
-    _ run: Run, _ resultsLimit: Int, _ body: (borrowing RecordView) throws(ZoneQueryError) -> Void
+    _ run: Run, _ limit: Int, keepsPlan: Bool, _ body: (borrowing RecordView) throws(ZoneQueryError) -> Void
   ) throws(ZoneQueryError) -> Bool {
     defer { finish(run) }
-    if let known = run.execution.directRun(limit: resultsLimit, counts: false) { direct.put(known) }
-    if soleRecord != nil, let place = run.execution.place { named.put(NamedRun(place)) }
+    if keepsPlan {
+      if soleRecord != nil {
+        if named.isEmpty, let place = run.execution.place { named.put(NamedRun(place)) }
+      } else if direct.isEmpty, let known = run.execution.directRun(limit: limit, counts: false) {
+        direct.put(known)
+      }
+    }
     var fields = run.execution.fieldsRead
     defer { run.execution.fieldsRead = fields }
     if let first = run.execution.sources.first {
@@ -200,13 +209,13 @@ public final class PreparedQuery: Sendable {
     _ body: (borrowing RecordView) throws(ZoneQueryError) -> Void
   ) throws(ZoneQueryError) -> Bool? {
     guard limit >= 1, let run = named.take(), run.place.zonesVersion == database.zonesVersion else { return nil }
-    defer { named.put(run) }
-    guard case .literal(.reference(let name, let zoneName, let ownerName))? = arguments.values[parameter],
-      run.isZone(zoneName, ownerName)
-    else { return nil }
     let snapshot = run.place.zone.pinned()
     defer { withExtendedLifetime(snapshot) {} }
-    guard let source = run.place.source(snapshot), let slot = source.slot(of: name) else { return nil }
+    guard let source = run.place.source(snapshot) else { return nil }
+    defer { named.put(run) }
+    guard case .literal(.reference(let name, let zoneName, let ownerName))? = arguments.values[parameter],
+      run.isZone(zoneName, ownerName), let slot = source.slot(of: name)
+    else { return nil }
     var fields = run.fieldsRead
     defer { run.fieldsRead = fields }
     try RecordView.lend(

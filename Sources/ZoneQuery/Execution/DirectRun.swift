@@ -10,6 +10,8 @@ final class DirectRun {
   private var spare: [UInt32] = []
   /// The fields that answers were read of in place, a bit each.
   var fieldsRead: UInt64 = 0
+  /// How many answers it found, for tests.
+  private(set) var answers = 0
 
   init(_ plan: DirectPlan, _ order: SortOrder, _ place: TablePlace) {
     (self.plan, self.order, self.place) = (plan, order, place)
@@ -52,6 +54,7 @@ final class DirectRun {
       giveBack(&found)
       return nil
     }
+    answers &+= 1
     let hasMore = found.count > plan.limit
     if hasMore { found.removeLast(found.count - plan.limit) }
     return (found, hasMore)
@@ -195,9 +198,9 @@ final class DirectRun {
           where: { _, _ in true })
         return true
       }
-      // A walk that filters goes on for a little, and the planner is asked after that.
-      let budget = min(64 + 16 * min(wanted, 1_000), RowTests.budget)
       let isOpen = tests.isEmpty
+      // A walk that filters goes on for a little, and the planner is asked after that.
+      let budget = isOpen ? .max : min(64 + 16 * min(wanted, 1_000), RowTests.budget)
       var start = anchor.map { PageStart($0, order, sorted: plan.sorted) }
       return !walk.take(
         index, from: span.lower, to: span.upper, descending: plan.isDescending, budget: budget, into: &found,
@@ -237,7 +240,7 @@ final class DirectRun {
     _ span: inout IndexSpan, _ index: OrderedIndex<Key>, _ bounds: DirectPlan.Bounds, behind anchor: SortAnchor,
     _ ties: RowTies
   ) -> Bool {
-    guard bounds.texts.first == nil, bounds.texts.second == nil else { return false }
+    if bounds.hasLongPoint { return false }
     let components = plan.shape.components
     var bound = SpanBound(bounds.lower, components[..<plan.points.count])
     for value in anchor.position.values.prefix(plan.sorted) {
@@ -245,12 +248,7 @@ final class DirectRun {
       bound.append(end, components[bound.fields])
     }
     bound.isAfter = plan.isDescending
-    let place = index.seek(bound.bound(Key.self), ties: ties)
-    if plan.isDescending {
-      if place.rank < span.upper.rank { span.upper = place }
-    } else if place.rank > span.lower.rank {
-      span.lower = place
-    }
+    span.begin(at: index.seek(bound.bound(Key.self), ties: ties), isDescending: plan.isDescending)
     return true
   }
 }

@@ -4,7 +4,8 @@ extension QueryExecution {
   /// would save nothing.
   func rankNearest(_ number: Int, _ plan: Plan, _ ranker: Ranker, _ filter: RowFilter) -> Bool {
     guard case .access(.circle(let index, let spans, let circle)) = plan.source, sources.count == 1,
-      let origin = order.descriptors.first?.origin, origin.latitude == circle.latitude,
+      let descriptor = order.descriptors.first, let origin = descriptor.origin, origin.latitude == circle.latitude,
+      descriptor.field == sources[number].table.indexes[index].shape.field,
       origin.longitude == GeodesicPoint(latitude: circle.latitude, longitude: circle.longitude).longitude,
       first.limit < 1 << 20
     else { return false }
@@ -29,23 +30,50 @@ extension QueryExecution {
       shrinks = 0
       if found >= wanted {
         first.removeAll()
-        rank(.circle(index: index, cover, part), number, ranker, filter)
+        rank(.circle(index: index, cover, part), around: part, number, ranker, filter)
         if first.rows.count >= first.limit { return true }
       }
       radius *= 1.8
     }
     first.removeAll()
-    rank(.circle(index: index, spans, circle), number, ranker, filter)
+    rank(.circle(index: index, spans, circle), around: circle, number, ranker, filter)
     return true
   }
 
-  private func rank(_ access: Access, _ number: Int, _ ranker: Ranker, _ filter: RowFilter) {
+  private func rank(_ access: Access, around circle: CircleTest, _ number: Int, _ ranker: Ranker, _ filter: RowFilter) {
     collect(access, sources[number], inOrder: false)
     counters.rowsExamined += slots.count
-    let (slots, program) = (slots, program)
+    let program = program
+    if !filter.isEmpty { slots.removeAll { !filter.passes($0, program) } }
+    if slots.count > first.limit { keepNearest(to: circle, number) }
     var kept = FirstRows(limit: 1)
     swap(&kept, &first)
     defer { swap(&kept, &first) }
-    for slot in slots where filter.passes(slot, program) { offer(slot, ranker, nil, &kept) }
+    for slot in slots { offer(slot, ranker, nil, &kept) }
+  }
+
+  /// Leaves those of the slots out that are certainly farther away than as many others as are wanted: a chord is measured
+  /// sooner than a distance.
+  private func keepNearest(to circle: CircleTest, _ number: Int) {
+    let test = GeodesicRadiusTest(circle)
+    let (rows, field) = (sources[number].rows, order.descriptors[0].field)
+    var nearest = FirstRows(limit: first.limit)
+    let squares = slots.map { slot in
+      let group = rows.group(Int(slot) >> RowGroup.shift)
+      let (latitude, longitude) = group.degrees(Int(slot) & (RowGroup.size - 1), field)
+      let square = test.squaredChord(latitude: latitude, longitude: longitude)
+      let key = RankKey(high: KeyEncoding.word(square), low: 0)
+      nearest.offer(RankedRow(key: key, slot: slot, table: 0)) { $0.key < $1.key }
+      return square
+    }
+    guard let last = nearest.threshold.map({ KeyEncoding.double($0.high) }), let near = test.widened(to: last) else {
+      return
+    }
+    var kept = 0
+    for (index, square) in squares.enumerated() where !near.isOutside(square) {
+      slots[kept] = slots[index]
+      kept += 1
+    }
+    slots.removeLast(slots.count - kept)
   }
 }

@@ -13,11 +13,11 @@ extension Table {
     if walk.isDescending {
       bound.isAfter = true
       let rest = index.span(from: lead, to: bound, isPoint: false, ties: ties)
-      if rest.upper.rank < span.upper.rank { span.upper = rest.upper }
+      span.begin(at: rest.upper, isDescending: true)
     } else {
       lead.isAfter = true
       let rest = index.span(from: bound, to: lead, isPoint: false, ties: ties)
-      if rest.lower.rank > span.lower.rank { span.lower = rest.lower }
+      span.begin(at: rest.lower, isDescending: false)
     }
     return span
   }

@@ -50,6 +50,15 @@ struct IndexSpan: Sendable {
   var isPoint: Bool
 
   var count: Int { max(0, upper.rank - lower.rank) }
+
+  /// Leaves out what a walk comes to before a place.
+  mutating func begin(at place: IndexPosition, isDescending: Bool) {
+    if isDescending {
+      if place.rank < upper.rank { upper = place }
+    } else if place.rank > lower.rank {
+      lower = place
+    }
+  }
 }
 
 /// A place between entries, for keys of any number of words.

@@ -87,6 +87,8 @@ struct DirectPlan: Sendable {
     var isPoint = false
     /// The bytes of the first and the second text among the words of either, where they are long.
     var texts: (first: [UInt8]?, second: [UInt8]?) = (nil, nil)
+    /// Whether one of the points is a long text.
+    var hasLongPoint = false
   }
 
   /// The form of a plan; nil where it has another.
@@ -186,6 +188,7 @@ struct DirectPlan: Sendable {
         if range.isLong(wordCount: 2) {
           let text = operand.text(values)
           if texts == 0 { bounds.texts.first = text } else { bounds.texts.second = text }
+          bounds.hasLongPoint = true
         }
         texts += 1
       }

@@ -57,45 +57,41 @@ struct TableRows {
 
   @inline(__always)
   private func approachValues(_ numbers: Range<Int>, _ fields: UInt64, _ slot: (Int) -> UInt32) -> UInt64 {
-    let most = 160
-    return unsafe withUnsafeTemporaryAllocation(of: Place.self, capacity: most) { places in
-      var sum: UInt64 = 0
-      var count = 0
-      for number in numbers {
-        let slot = Int(slot(number))
-        let (group, row) = (group(slot >> RowGroup.shift), slot & (RowGroup.size - 1))
-        var rest = fields
-        while rest != 0, count < most {
-          let field = rest.trailingZeroBitCount
-          rest &= rest &- 1
-          if field == FieldNumber(.recordID) {
-            let name = unsafe group.nameWords(row)
-            guard let first = name.baseAddress else { continue }
-            unsafe places[count] = unsafe Place(cell: first, arena: nil)
-          } else if let cell = unsafe group.presentCell(row, field) {
-            unsafe places[count] = unsafe Place(
-              cell: cell, arena: group.kind(field).holdsBytes ? UnsafeRawPointer(group.arena) : nil)
-          } else {
-            continue
+    // As many as lie on the stack: a kilobyte.
+    let most = 128
+    return unsafe withUnsafeTemporaryAllocation(of: UnsafeRawPointer.self, capacity: most) { cells in
+      unsafe withUnsafeTemporaryAllocation(of: UnsafeRawPointer?.self, capacity: most) { arenas in
+        var sum: UInt64 = 0
+        var count = 0
+        for number in numbers {
+          let slot = Int(slot(number))
+          let (group, row) = (group(slot >> RowGroup.shift), slot & (RowGroup.size - 1))
+          var rest = fields
+          while rest != 0, count < most {
+            let field = rest.trailingZeroBitCount
+            rest &= rest &- 1
+            if field == FieldNumber(.recordID) {
+              guard let name = unsafe group.nameWords(row).baseAddress else { continue }
+              unsafe (cells[count], arenas[count]) = unsafe (name, nil)
+            } else if let cell = unsafe group.presentCell(row, field) {
+              unsafe cells[count] = unsafe cell
+              unsafe arenas[count] = group.kind(field).holdsBytes ? unsafe UnsafeRawPointer(group.arena) : nil
+            } else {
+              continue
+            }
+            count &+= 1
           }
-          count &+= 1
         }
-      }
-      for index in 0..<count { sum &+= unsafe places[index].cell.load(as: UInt64.self) }
-      for index in 0..<count {
-        guard let arena = unsafe places[index].arena else { continue }
-        let bytes = unsafe ByteSlot(word: UInt64(littleEndian: places[index].cell.load(as: UInt64.self)))
-        if bytes.place == .arena {
-          sum &+= unsafe UInt64(arena.load(fromByteOffset: bytes.arenaOffset, as: UInt8.self))
+        for index in 0..<count { sum &+= unsafe cells[index].load(as: UInt64.self) }
+        for index in 0..<count {
+          guard let arena = unsafe arenas[index] else { continue }
+          let bytes = unsafe ByteSlot(word: UInt64(littleEndian: cells[index].load(as: UInt64.self)))
+          if bytes.place == .arena {
+            sum &+= unsafe UInt64(arena.load(fromByteOffset: bytes.arenaOffset, as: UInt8.self))
+          }
         }
+        return sum
       }
-      return sum
     }
-  }
-
-  /// Where a value lies: its cell, and what the cell may point into.
-  @unsafe private struct Place {
-    let cell: UnsafeRawPointer
-    let arena: UnsafeRawPointer?
   }
 }

@@ -146,8 +146,7 @@ package struct GeodesicRadiusTest: Sendable {
     let dx = x - origin.x
     let dy = y - origin.y
     let dz = z - origin.z
-    let square = dx * dx + dy * dy + weight * (dz * dz)
-    return square < innerSquare ? .inside : square > outerSquare ? .outside : .unsure
+    return verdict(dx * dx + dy * dy + weight * (dz * dz))
   }
 
   @inlinable
@@ -172,11 +171,50 @@ package struct GeodesicRadiusTest: Sendable {
   @inline(__always)
   package func classify(latitude: Double, longitude: Double) -> Verdict {
     if latitude < south || latitude > north { return .outside }
+    let difference = difference(longitude)
+    if abs(difference) > halfWidth { return .outside }
+    return verdict(squaredChord(latitude, difference))
+  }
+
+  @usableFromInline
+  @inline(__always)
+  func verdict(_ square: Double) -> Verdict {
+    square < innerSquare ? .inside : square > outerSquare ? .outside : .unsure
+  }
+
+  /// How far east of the centre a longitude is, −180…180.
+  @usableFromInline
+  @inline(__always)
+  func difference(_ longitude: Double) -> Double {
     var difference = longitude - center.longitude
     if abs(longitude) > 180 { difference = Self.reducedDifference(longitude, center.longitude) }
     if difference > 180 { difference -= 360 } else if difference < -180 { difference += 360 }
-    if abs(difference) > halfWidth { return .outside }
+    return difference
+  }
 
+  /// The square of the chord to a point, by which a test of the same centre, and a radius of at most 10 000 km, knows it
+  /// (``isOutside(_:)``).
+  func squaredChord(latitude: Double, longitude: Double) -> Double { squaredChord(latitude, difference(longitude)) }
+
+  /// Whether a point that a squared chord leads to is certainly outside.
+  func isOutside(_ square: Double) -> Bool { verdict(square) == .outside }
+
+  /// A test of the same centre by which all points are inside whose squared chords are at most this; nil where the bound
+  /// cannot tell.
+  func widened(to square: Double) -> GeodesicRadiusTest? {
+    let (a, b) = (GeodesicEllipsoid.equatorialRadius, GeodesicEllipsoid.polarRadius)
+    let fast = a / (b * b)
+    // The bound turned round, a hair farther; whether far enough is asked of the test itself.
+    let radius = 2 / fast * CMathematics.arcsine(fast * (square.squareRoot() + 1e-6) / 2) * (1 + 1e-11) + 1e-5
+    guard weight == 1, radius <= 10_000_000 else { return nil }
+    let test = GeodesicRadiusTest(
+      latitude: center.latitude, longitude: center.longitude, radius: radius, comparison: .lessThanOrEqual)
+    return test.verdict(square) == .inside ? test : nil
+  }
+
+  @usableFromInline
+  @inline(__always)
+  func squaredChord(_ latitude: Double, _ difference: Double) -> Double {
     let s = Self.sine(latitude * (.pi / 360))
     let ss = s * s
     let sine = 2 * s * (1 - ss).squareRoot()
@@ -186,8 +224,7 @@ package struct GeodesicRadiusTest: Sendable {
     let tt = t * t
     let dr = axis - axisDistance
     let dz = normal * (1 - GeodesicEllipsoid.eccentricitySquared) * sine - origin.z
-    let square = dr * dr + 16 * axisDistance * axis * tt * (1 - tt) + weight * (dz * dz)
-    return square < innerSquare ? .inside : square > outerSquare ? .outside : .unsure
+    return dr * dr + 16 * axisDistance * axis * tt * (1 - tt) + weight * (dz * dz)
   }
 
   @usableFromInline

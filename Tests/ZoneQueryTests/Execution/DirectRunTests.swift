@@ -69,7 +69,7 @@ import Testing
         inZoneWith: .default)
     }
     var (checks, direct, pages, directPages) = (0, 0, 0, 0)
-    var directly: Set<String> = []
+    var (directly, pagedDirectly): (Set<String>, Set<String>) = ([], [])
     for round in 0..<40 {
       // Changes between the runs: records, and now and then an index.
       for _ in 0..<12 { try database.save(Self.record(&samples), policy: .allKeys) }
@@ -99,31 +99,87 @@ import Testing
           #expect(try query.count(values) == query.count(forcing: .scan, values).count, "\(asked.format), \(values)")
           checks += 3
           if let cursor {
+            let whole = try query.answer(forcing: .scan, values).ids
+            // Pages of the same limit, which the plan of the first may give too; then all the rest.
+            if !asked.sort.isEmpty {
+              let answers = query.directAnswers
+              for _ in 0..<2 {
+                var page: [RecordID] = []
+                let goesOn = try query.forEachRecord(values, resultsLimit: asked.limit, after: cursor) {
+                  page.append($0.recordID)
+                }
+                #expect(page == Array(whole.dropFirst(2).prefix(asked.limit)), "\(asked.format), \(values)")
+                #expect(goesOn == (whole.count - 2 > asked.limit), "\(asked.format), \(values)")
+                checks += 2
+              }
+              directPages += max(0, query.directAnswers - answers)
+              if query.directAnswers > answers { pagedDirectly.insert("\(asked.format) \(asked.sort)") }
+            }
             var rest: [RecordID] = []
             try query.forEachRecord(values, after: cursor) { rest.append($0.recordID) }
-            let whole = try query.answer(forcing: .scan, values).ids
             #expect(Set(found.prefix(2) + rest) == Set(whole) && rest.count + 2 == whole.count, "\(asked.format)")
             (checks, pages) = (checks + 1, pages + 1)
-            if !asked.sort.isEmpty {
-              // The page of the same limit, which a run without the planner may give too.
-              if query.runsDirectly { directPages += 1 }
-              var page: [RecordID] = []
-              let goesOn = try query.forEachRecord(values, resultsLimit: asked.limit, after: cursor) {
-                page.append($0.recordID)
-              }
-              #expect(page == Array(whole.dropFirst(2).prefix(asked.limit)), "\(asked.format), \(values)")
-              #expect(goesOn == (whole.count - 2 > asked.limit), "\(asked.format), \(values)")
-              checks += 2
-            }
           }
         }
       }
     }
-    print(
-      "direct runs: \(checks) checks, \(direct) runs by an earlier plan, \(pages) cursors, \(directPages) pages where there was one"
-    )
+    print("direct runs: \(checks) checks, \(direct) runs by an earlier plan")
+    print("direct runs: \(pages) cursors, \(directPages) pages by an earlier plan of \(pagedDirectly.count) questions")
     #expect(checks > 10_000 && direct > 2_000 && pages > 500 && directPages > 300)
+    #expect(pagedDirectly.count >= 5, "\(pagedDirectly)")
     #expect(directly.count >= Set(Self.questions.map(\.format)).count - 4)
+  }
+
+  /// The nearest by a plan of circles are those of a scan: of records that lie together, in rings and at one place, and
+  /// where another field of a place is asked for than is sorted by.
+  @Test func nearest() throws {
+    let schema = try Schema(
+      ckdb: """
+        DEFINE SCHEMA
+          RECORD TYPE Event (place LOCATION QUERYABLE, other LOCATION QUERYABLE, seats INT64 QUERYABLE);
+        """)
+    let database = try Database(schema: schema)
+    var samples = SplitMix(seed: 7)
+    let centres = [(51.5, -0.1), (0.0, 180.0), (89.999, 30.0), (-33.9, 18.4)]
+    for number in 0..<3_000 {
+      let (latitude, longitude) = centres[number % centres.count]
+      // Rings of places at almost one distance, clusters, and places that many share.
+      let angle = Double(samples.below(360)) * .pi / 180
+      let metres = [200.0, 3_000, 3_000.001, 40_000 * Double(samples.below(1_000)) / 1_000, 0][samples.below(5)]
+      let north = metres / 111_320 * CMathematics.cosine(angle)
+      let east = metres / 111_320 * CMathematics.sine(angle) / max(0.01, CMathematics.cosine(latitude * .pi / 180))
+      var record = Record(recordType: "Event", recordName: "r\(number)")
+      let place = (min(90, latitude + north), (longitude + east).remainder(dividingBy: 360))
+      record["place"] = .location(Location(latitude: place.0, longitude: place.1))
+      record["other"] = .location(Location(latitude: place.0, longitude: (place.1 + 1).remainder(dividingBy: 360)))
+      record["seats"] = .int64(Int64(samples.below(10)))
+      try database.save(record)
+    }
+    var checks = 0
+    for (latitude, longitude) in centres {
+      let here = Location(latitude: latitude, longitude: longitude)
+      for format in [
+        "distanceToLocation:fromLocation:(place, $here) < $metres",
+        "distanceToLocation:fromLocation:(place, $here) <= $metres AND seats < 4",
+        "distanceToLocation:fromLocation:(other, $here) < $metres",
+      ] {
+        let prepared = try database.prepare(
+          Query(
+            recordType: "Event", predicate: try QueryPredicate(format: format),
+            sort: [.distance("place", from: here)]))
+        for metres in [250.0, 3_000.0005, 50_000, 300_000] {
+          for limit in [1, 2, 7, 20, 149, 600] {
+            let values: [String: any PredicateArgument] = ["here": here, "metres": metres]
+            var found: [RecordID] = []
+            try prepared.forEachRecord(values, resultsLimit: limit) { found.append($0.recordID) }
+            let expected = try prepared.answer(forcing: .scan, values, resultsLimit: limit)
+            #expect(found == expected.ids, "\(format), \(here), \(metres), \(limit)")
+            checks += 1
+          }
+        }
+      }
+    }
+    #expect(checks == 288)
   }
 
   /// A cursor goes on with the values it was made with, to the last byte, in any prepared query of the same text.
@@ -155,14 +211,17 @@ import Testing
         }
       }
       let known = try #require(cursor)
+      let whole = try prepared.answer(forcing: .scan, ["name": given[made].0, "price": given[made].1]).ids
+      let expected = Array(whole.dropFirst(5).prefix(5))
+      #expect(expected.count == 5)
       for used in given.indices {
         let usedWith = try values(given[used].0, given[used].1)
         for cursor in [known, try QueryCursor(data: known.data)] {
           for prepared in [prepared, try database.prepare(query)] {
             if made == used {
-              var count = 0
-              try prepared.forEachRecord(usedWith, resultsLimit: 5, after: cursor) { _ in count += 1 }
-              #expect(count == 5)
+              var page: [RecordID] = []
+              try prepared.forEachRecord(usedWith, resultsLimit: 5, after: cursor) { page.append($0.recordID) }
+              #expect(page == expected)
             } else {
               expectFailure(.invalidCursor) {
                 try prepared.forEachRecord(usedWith, resultsLimit: 5, after: cursor) { _ in }

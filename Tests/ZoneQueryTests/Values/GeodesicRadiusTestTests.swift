@@ -44,6 +44,35 @@ import Testing
     #expect(decidedNear > checks / 4, "a bound that decides nothing is never wrong either")
   }
 
+  /// A test that is widened to a chord holds all that are nearer, and what is outside of it is farther away.
+  @Test func widenedTestsOrderDistances() {
+    var random = SplitMix(seed: 77)
+    var (checks, told, widened) = (0, 0, 0)
+    for _ in 0..<4_000 {
+      let a = random.point()
+      let test = GeodesicRadiusTest(
+        latitude: a.latitude, longitude: a.longitude, radius: 1_000, comparison: .lessThanOrEqual)
+      let start = GeodesicPoint(latitude: a.latitude, longitude: a.longitude)
+      let points = (0..<12).map { _ in random.point(around: a) }
+      let squares = points.map { test.squaredChord(latitude: $0.latitude, longitude: $0.longitude) }
+      let distances = points.map {
+        Geodesic.distance(from: start, to: GeodesicPoint(latitude: $0.latitude, longitude: $0.longitude))
+      }
+      for number in points.indices {
+        guard let near = test.widened(to: squares[number]) else { continue }
+        widened += 1
+        let nearest = points.indices.filter { squares[$0] <= squares[number] }.map { distances[$0] }
+        for other in points.indices where near.isOutside(squares[other]) {
+          #expect(nearest.allSatisfy { $0 < distances[other] })
+          told += 1
+        }
+        checks += points.count
+      }
+    }
+    print("geodesic: \(checks) chords beside others, \(told) told farther, \(widened) tests widened")
+    #expect(checks > 300_000 && told > checks / 4)
+  }
+
   @Test func matchesAsTheExactFormula() {
     var random = SplitMix(seed: 3)
     for _ in 0..<3000 {

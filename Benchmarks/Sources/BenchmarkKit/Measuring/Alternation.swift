@@ -52,8 +52,8 @@ struct Alternation {
       let previous = first >= slice ? first - slice : (cycle / slice - 1) * slice
       for index in competitors.indices {
         try competitors[index].before(range)
-        // The other competitors' turns leave the caches full of theirs. A user asks one thing after the other: so does a
-        // turn, of which the part that is timed comes behind other operations, so that nothing is known by heart.
+        // The other competitors' turns leave the caches full of theirs. A user asks one thing after the other, and so does a
+        // turn: what is timed comes behind the operations before it, which are the same where the turn takes all.
         if mayRepeat { try competitors[index].run(previous..<previous + slice) }
         let watch = Stopwatch()
         for _ in 0..<repeats[index] { try competitors[index].run(range) }

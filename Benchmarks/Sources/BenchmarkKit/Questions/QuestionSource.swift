@@ -1,5 +1,5 @@
-/// Draws the parameters of questions, by seed, from what the records hold: so many different ones for each workload that
-/// they lead all over the data, and no cache answers for an index.
+/// Draws the parameters of questions, by seed, from what the records hold: so many for each workload that they lead all
+/// over the data, and no cache answers for an index. (Of circles there are only so many.)
 struct QuestionSource {
   static let questionsPerWorkload = 4_096
 
