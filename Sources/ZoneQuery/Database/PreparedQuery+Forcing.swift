@@ -40,7 +40,7 @@ extension PreparedQuery {
   }
 
   /// Whether the next run is tried by the plan of an earlier one.
-  package var runsDirectly: Bool { !direct.isEmpty || template.soleRecord != nil }
+  package var runsDirectly: Bool { !direct.isEmpty || soleRecord != nil }
 
   /// How many answers the kept plan has given.
   package var directAnswers: Int {

@@ -26,7 +26,7 @@ public final class PreparedQuery: Sendable {
   let identity = Identity()
   private let idle = Pool<QueryExecution>()
   /// The parameter that names the one record asked for, where that is all the predicate says.
-  private let soleRecord: Int?
+  let soleRecord: Int?
   private let named = Pool<NamedRun>()
   let direct = Pool<DirectRun>()
   private let directCounts = Pool<DirectRun>()
@@ -180,7 +180,8 @@ public final class PreparedQuery: Sendable {
     return run.execution.hasMore
   }
 
-  /// Answers by the plan of an earlier run; nil where there is none that fits.
+  /// Answers by the plan of an earlier run, from the beginning or behind a place in the sort; nil where there is none that
+  /// fits.
   private func forEachRecordDirectly(
     _ arguments: QueryArguments, _ limit: Int, behind anchor: SortAnchor? = nil, now: Timestamp? = nil,
     _ body: (borrowing RecordView) throws(ZoneQueryError) -> Void
@@ -329,7 +330,8 @@ public final class PreparedQuery: Sendable {
         now: now ?? prepared.database.configuration.clock(),
         position: prepared.database.position(of: row, prepared.order, walked: walkedIndex ?? walked?[table]))
       return try QueryCursor(
-        content, key: prepared.database.cursorKey, origin: QueryCursor.Origin(prepared.identity, arguments))
+        content, key: prepared.database.cursorKey,
+        origin: QueryCursor.Origin(query: prepared.identity, arguments: arguments))
     }
   }
 

@@ -38,10 +38,6 @@ public struct QueryCursor: Sendable, Hashable {
   struct Origin: Sendable {
     let query: PreparedQuery.Identity
     let arguments: [ArgumentValue?]
-
-    init(_ query: PreparedQuery.Identity, _ arguments: [ArgumentValue?]) {
-      (self.query, self.arguments) = (query, arguments)
-    }
   }
 
   /// Reads the bytes of a cursor, whose form alone is looked at; whether a database made them is checked by the one

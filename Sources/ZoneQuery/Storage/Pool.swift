@@ -1,7 +1,7 @@
 // An unsafe leaf: objects that are used by one thread at a time, in turn.
 //
 // Proof of Sendable: an object is in `nearest`, from which it is taken by an exchange, or in `idle`, which the lock
-// guards, or with the one who took it; whoever puts it back keeps no reference to it.
+// guards, or with the one who took it; whoever puts it back does not touch it any more, but for letting go of it.
 // Invariant: `nearest` counts as a reference.
 
 internal import Synchronization

@@ -48,7 +48,7 @@ struct Alternation {
     for _ in 0..<turns {
       if first + slice > cycle { first = 0 }
       let range = first..<first + slice
-      // The slice before, of the cycle's last where there is none.
+      // The slice before; the cycle's last where there is none.
       let previous = first >= slice ? first - slice : (cycle / slice - 1) * slice
       for index in competitors.indices {
         try competitors[index].before(range)
