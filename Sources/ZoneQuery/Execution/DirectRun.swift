@@ -71,15 +71,15 @@ final class DirectRun {
     // Places are known in the order of an index alone.
     if anchor != nil, plan.sorted == 0 { return false }
     // Every value is looked at before an answer is known to be empty: one that does not fit is an error.
-    guard let tests = RowTests(plan, values, source) else { return false }
+    guard var tests = RowTests(plan, values, source) else { return false }
     if case .stretch = plan.source {
       guard let bounds = plan.bounds(values) else { return false }
       if tests.areHopeless { return true }
       return switch source.indexes[plan.number].entries {
-      case .one(let index): find(index, source, bounds, tests, anchor, &found)
-      case .two(let index): find(index, source, bounds, tests, anchor, &found)
-      case .three(let index): find(index, source, bounds, tests, anchor, &found)
-      case .four(let index): find(index, source, bounds, tests, anchor, &found)
+      case .one(let index): find(index, source, bounds, &tests, anchor, &found)
+      case .two(let index): find(index, source, bounds, &tests, anchor, &found)
+      case .three(let index): find(index, source, bounds, &tests, anchor, &found)
+      case .four(let index): find(index, source, bounds, &tests, anchor, &found)
       case .postings: false
       }
     }
@@ -178,11 +178,12 @@ final class DirectRun {
   // MARK: A stretch of an index
 
   private func find<Key: IndexKey>(
-    _ index: OrderedIndex<Key>, _ source: TableRow.Source, _ bounds: DirectPlan.Bounds, _ tests: RowTests,
+    _ index: OrderedIndex<Key>, _ source: TableRow.Source, _ bounds: DirectPlan.Bounds, _ tests: inout RowTests,
     _ anchor: SortAnchor?, _ found: inout [UInt32]
   ) -> Bool {
     let ties = RowTies(source.rows, plan.shape)
     var span = index.span(bounds, ties)
+    if plan.points.count == 1, plan.ranges.isEmpty { tests.settleMember(entries: span.count) }
     if let anchor, !narrow(&span, index, bounds, behind: anchor, ties) { return false }
     let wanted = plan.limit == .max ? plan.limit : plan.limit + 1
     let count = span.count

@@ -42,13 +42,31 @@ struct RankedRow: Sendable {
 protocol FoundRow {
   init(key: RankKey, slot: UInt32, table: UInt32)
 
+  /// Adds the rows of some entries of an index.
+  static func append<Key: IndexKey>(
+    _ range: Range<Int>, of entries: IndexRun<Key>, table: UInt32, to rows: inout [Self], key: (Int) -> RankKey)
+
   var slot: UInt32 { get }
 }
 
-extension RankedRow: FoundRow {}
+extension RankedRow: FoundRow {
+  @inline(__always)
+  static func append<Key: IndexKey>(
+    _ range: Range<Int>, of entries: IndexRun<Key>, table: UInt32, to rows: inout [RankedRow], key: (Int) -> RankKey
+  ) {
+    for entry in range { rows.append(RankedRow(key: key(entry), slot: entries.slot(entry), table: table)) }
+  }
+}
 
 extension UInt32: FoundRow {
   init(key: RankKey, slot: UInt32, table: UInt32) { self = slot }
+
+  @inline(__always)
+  static func append<Key: IndexKey>(
+    _ range: Range<Int>, of entries: IndexRun<Key>, table: UInt32, to rows: inout [UInt32], key: (Int) -> RankKey
+  ) {
+    entries.append(range, to: &rows)
+  }
 
   var slot: UInt32 { self }
 }

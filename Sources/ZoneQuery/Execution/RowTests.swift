@@ -14,6 +14,8 @@ struct RowTests {
   private var member: [UInt8] = []
   private var memberField = 0
   private var lists: [PostingList] = []
+  /// The number of the list of a member that the index's word does not tell from all others.
+  private var memberList = -1
   /// Whether no row has a term that all are to have.
   private(set) var areHopeless = false
 
@@ -27,14 +29,15 @@ struct RowTests {
     }
     for test in plan.tests {
       if test.kind == .member {
-        guard let text = test.operand.text(values) else { return nil }
-        if text.count <= 7 { continue }
+        guard let range = test.operand.range(values) else { return nil }
+        if KeyEncoding.isExactMember(range.lower.first) { continue }
         // A list of slots is near sooner than the rows' own lists.
         let known = lists.count
         switch test.lookup?.add(to: &lists, source, values, plan.options) {
-        case true?: break
+        case true?: if lists.count == known + 1 { memberList = known }
         case false?: areHopeless = true
         case nil:
+          guard let text = test.operand.text(values) else { return nil }
           lists.removeLast(lists.count - known)
           (member, memberField) = (text, test.field)
         }
@@ -46,6 +49,14 @@ struct RowTests {
       if count == 0 { first = range } else { second = range }
       count += 1
     }
+  }
+
+  /// Takes note of how many entries the word of the member has, each of another row: where no more rows have the member,
+  /// they are the same.
+  mutating func settleMember(entries: Int) {
+    guard memberList >= 0, lists[memberList].count == entries else { return }
+    lists.remove(at: memberList)
+    memberList = -1
   }
 
   var isEmpty: Bool { count == 0 && member.isEmpty && lists.isEmpty }

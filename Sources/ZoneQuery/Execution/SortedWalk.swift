@@ -50,11 +50,8 @@ struct SortedWalk {
           let most = min(entries.count - entry, wanted - rows.count, budget - visited)
           let count = distinctCount(entries, from: entry, most: most, behind: rows.count > start ? equal : nil)
           if count > 0 {
-            let end = entry + count
-            while entry < end {
-              rows.append(Row(key: rankKey(entries, entry), slot: entries.slot(entry), table: number))
-              entry += 1
-            }
+            Row.append(entry..<entry + count, of: entries, table: number, to: &rows) { rankKey(entries, $0) }
+            entry += count
             (visited, start) = (visited + count, rows.count - 1)
             equal = entries.key(entry - 1)
             if entry == entries.count { break }
@@ -102,13 +99,8 @@ struct SortedWalk {
     _ entries: IndexRun<Key>, from first: Int, most: Int, behind previous: Key?
   ) -> Int {
     if most <= 0 { return 0 }
-    var entry = first
-    if let previous {
-      if isEqual(entries.key(entry), previous) { return 0 }
-    }
-    entry += 1
-    while entry < first + most, !isEqual(entries.key(entry), entries.key(entry - 1)) { entry += 1 }
-    return entry - first
+    if let previous, isEqual(entries.key(first), previous) { return 0 }
+    return entries.distinctCount(from: first, most: most, component.word, words: words)
   }
 
   @inline(__always)

@@ -32,6 +32,54 @@ struct IndexRun<Key: IndexKey> {
   @inline(__always)
   func word(_ word: Int, _ index: Int) -> UInt64 { unsafe OrderedIndexNode<Key>(leaf).words(word)[place(index)] }
 
+  /// How many entries from the `first`-th on, at most so many, each have other words than the one before them.
+  @inline(__always)
+  func distinctCount(from first: Int, most: Int, _ word: Int, words count: Int) -> Int {
+    if most <= 1 { return max(0, most) }
+    // Mostly all differ in the first of the words: no branch depends on an answer until that is known.
+    let values = unsafe UnsafePointer(OrderedIndexNode<Key>(leaf).words(word))
+    let (low, high) = (min(place(first), place(first &+ most &- 1)), max(place(first), place(first &+ most &- 1)))
+    var (equals, index) = (0, low)
+    while index < high {
+      unsafe equals &+= OrderedIndexNode<Key>.bit(values[index] == values[index &+ 1])
+      index &+= 1
+    }
+    if equals == 0 { return most }
+    var entry = first &+ 1
+    while entry < first &+ most, !isEqual(entry, entry &- 1, word, words: count) { entry &+= 1 }
+    return entry &- first
+  }
+
+  @inline(__always)
+  private func isEqual(_ entry: Int, _ other: Int, _ first: Int, words count: Int) -> Bool {
+    var word = first
+    while word < first &+ count {
+      if self.word(word, entry) != self.word(word, other) { return false }
+      word &+= 1
+    }
+    return true
+  }
+
+  /// Adds the slots of some entries, in the order of the walk.
+  @inline(__always)
+  func append(_ entries: Range<Int>, to slots: inout [UInt32]) {
+    let values = unsafe UnsafePointer(OrderedIndexNode<Key>(leaf).slots)
+    let start = slots.count
+    if !isDescending {
+      return unsafe slots.append(
+        contentsOf: UnsafeBufferPointer(start: values + place(entries.lowerBound), count: entries.count))
+    }
+    slots.append(contentsOf: repeatElement(0, count: entries.count))
+    let first = place(entries.lowerBound)
+    unsafe slots.withUnsafeMutableBufferPointer { slots in
+      var index = 0
+      while index < entries.count {
+        unsafe slots[start &+ index] = values[first &- index]
+        index &+= 1
+      }
+    }
+  }
+
   /// All slots of the run in ascending order of the entries, whatever the direction.
   @inline(__always)
   var slots: UnsafePointer<UInt32> { unsafe UnsafePointer(OrderedIndexNode<Key>(leaf).slots + start) }

@@ -73,9 +73,7 @@ extension TableIndex {
       return false
     }
     var words: [UInt64] = []
-    func take(_ word: UInt64) {
-      if !words.contains(word) { words.append(word) }
-    }
+    func take(_ word: UInt64) { words.append(word) }
     switch lead.type {
     case .int64, .timestamp:
       _ = row.anyInteger(lead.field) {
@@ -93,8 +91,10 @@ extension TableIndex {
         return false
       }
     }
-    for word in words {
-      key[0] = word
+    // Each once: a list may be long.
+    words.sort()
+    for position in words.indices where position == 0 || words[position] != words[position - 1] {
+      key[0] = words[position]
       body(key)
     }
     return false
@@ -189,14 +189,16 @@ struct TermScratch {
 }
 
 extension KeyEncoding {
-  /// The word of a text that is a member of a list: its bytes and length where it has up to seven bytes, else three bytes
-  /// of it, a hash of all, and a mark.
+  /// The word of a text that is a member of a list. The last four bits say how it is made: texts of up to seven bytes are
+  /// held whole with their length, those of eight to ten letters, digits, hyphens and underscores by six bits each with
+  /// their length and one; of others there are three bytes and a hash of all, and the bits say 8.
   static func memberWord(_ text: Span<UInt8>) -> UInt64 {
     var word: UInt64 = 0
     if text.count <= 7 {
       for index in text.indices { word |= UInt64(text[index]) << UInt64(56 - 8 * index) }
       return word | UInt64(text.count)
     }
+    if text.count <= 10, let packed = packed(text) { return packed << 4 | UInt64(text.count + 1) }
     for index in 0..<3 { word |= UInt64(text[index]) << UInt64(56 - 8 * index) }
     // FNV-1a: whoever makes texts collide makes their own queries look at more rows.
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
@@ -204,9 +206,34 @@ extension KeyEncoding {
     return word | (hash >> 32) << 8 | 8
   }
 
+  /// Whether the word of a member tells its text from all others.
+  static func isExactMember(_ word: UInt64) -> Bool { word & 0xF != 8 }
+
+  /// The letters of a text, six bits each; nil where there is a byte of another kind.
+  private static func packed(_ text: Span<UInt8>) -> UInt64? {
+    var packed: UInt64 = 0
+    for index in text.indices {
+      let byte = UInt64(text[index])
+      let code: UInt64
+      switch text[index] {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"): code = byte - 97
+      case UInt8(ascii: "A")...UInt8(ascii: "Z"): code = byte - 65 + 26
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): code = byte - 48 + 52
+      case UInt8(ascii: "-"): code = 62
+      case UInt8(ascii: "_"): code = 63
+      default: return nil
+      }
+      packed = packed << 6 | code
+    }
+    return packed
+  }
+
   /// The word of a term of a list's members, and whether it tells the term from all others.
   static func memberWord(_ term: [UInt8], _ type: FieldType.Scalar) -> (word: UInt64, isExact: Bool) {
-    if type == .string { return (memberWord(term.span), term.count <= 7) }
+    if type == .string {
+      let word = memberWord(term.span)
+      return (word, isExactMember(word))
+    }
     return (term.reduce(0) { $0 << 8 | UInt64($1) }, true)
   }
 }

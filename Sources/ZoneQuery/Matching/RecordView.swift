@@ -38,12 +38,15 @@ public struct RecordView: ~Copyable {
   @usableFromInline let group: RowGroup
   /// Its slot in the table.
   @usableFromInline let slot: Int
+  /// Where its name lies.
+  @usableFromInline @unsafe let name: UnsafeRawPointer?
   @usableFromInline @unsafe let run: UnsafeMutablePointer<Run>
 
   @inline(__always)
-  private init(_ run: UnsafeMutablePointer<Run>, _ group: RowGroup, _ slot: Int) {
+  private init(_ run: UnsafeMutablePointer<Run>, _ located: TableRows.Located, _ slot: Int) {
     unsafe self.run = unsafe run
-    self.group = group
+    unsafe group = located.group
+    unsafe name = located.name
     self.slot = slot
   }
 
@@ -73,7 +76,7 @@ public struct RecordView: ~Copyable {
             unsafe (run.pointee.source, run.pointee.table) = (Unmanaged.passUnretained(sources[table]), table)
           }
           let slot = Int(row.slot)
-          try unsafe body(RecordView(run, sources[table].rows.group(slot >> RowGroup.shift), slot))
+          try unsafe body(RecordView(run, TableRows.Located(slot, sources[table].rows), slot))
         }
       }
     }
@@ -100,7 +103,7 @@ public struct RecordView: ~Copyable {
       let approached =
         fields.nonzeroBitCount < 2
         ? 0 : source.rows.approach(0..<1, fields: fields) { _ in UInt32(truncatingIfNeeded: slot) }
-      try unsafe body(RecordView(run, source.rows.group(slot >> RowGroup.shift), slot))
+      try unsafe body(RecordView(run, TableRows.Located(slot, source.rows), slot))
       unsafe believe(approached, run)
     }
   }
@@ -130,21 +133,22 @@ public struct RecordView: ~Copyable {
     _ rows: [Row], _ table: TableRows, _ run: UnsafeMutablePointer<Run>,
     _ body: (borrowing RecordView) throws(ZoneQueryError) -> Void
   ) throws(ZoneQueryError) {
-    var position = 0
-    var approached: UInt64 = 0
-    while position < rows.count {
-      let fields = unsafe run.pointee.touched
-      let next = min(position + TableRows.together(fields.nonzeroBitCount), rows.count)
-      if next - position > 1 {
-        approached &+= table.approach(position..<next, fields: fields) { rows[$0].slot }
+    try unsafe withUnsafeTemporaryAllocation(of: TableRows.Located.self, capacity: TableRows.approachLimit) {
+      located throws(ZoneQueryError) in
+      var position = 0
+      var approached: UInt64 = 0
+      while position < rows.count {
+        let fields = unsafe run.pointee.touched
+        let first = position
+        let next = min(position + TableRows.together(fields.nonzeroBitCount), rows.count)
+        unsafe approached &+= table.approach(position..<next, fields: fields, into: located) { rows[$0].slot }
+        while position < next {
+          try unsafe body(RecordView(run, located[position &- first], Int(rows[position].slot)))
+          position += 1
+        }
       }
-      while position < next {
-        let slot = Int(rows[position].slot)
-        position += 1
-        try body(unsafe RecordView(run, table.group(slot >> RowGroup.shift), slot))
-      }
+      unsafe believe(approached, run)
     }
-    unsafe believe(approached, run)
   }
 
   @inlinable
@@ -158,7 +162,7 @@ public struct RecordView: ~Copyable {
   public func withRecordName<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
     // The first of the system fields, which every record has.
     touch(0)
-    return unsafe body(Span(_unsafeBytes: group.name(index)))
+    return unsafe body(Span(_unsafeBytes: group.name(at: name)))
   }
 
   /// The record's ID.

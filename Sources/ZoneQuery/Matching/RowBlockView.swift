@@ -11,7 +11,7 @@ struct RowBlockView: RowBlock {
   }
 
   /// Rows behind those that the version has may be written to at the same time.
-  var rowCapacity: Int { min(group.capacity, group.rowCount) }
+  var rowCapacity: Int { min(group.capacity, source.rows.rowCount(number)) }
   func presence(_ field: FieldNumber) -> SIMD4<UInt64> { group.presence(field) }
   func isConstant(_ field: FieldNumber) -> Bool { group.isConstant(field) }
   func fixedValues(_ field: FieldNumber) -> UnsafeRawPointer? {

@@ -268,7 +268,7 @@ struct Planner {
       if case .spans(let index, let spans) = found.access, spans.count == 1, case .interval? = conjuncts[number].form {
         path = Plan.Path(index: index, points: [], interval: [number])
       }
-      offer(found.access, entries: found.entries, residual: all.subtracting(covered), path)
+      offer(found.access, entries: found.entries, residual: all.subtracting(covered), nil, path)
       if case .lists(let index, let lists, let requiresAll) = found.access, found.isExact,
         requiresAll || lists.count == 1
       {
@@ -322,8 +322,11 @@ struct Planner {
     return set
   }
 
-  private mutating func offer(_ access: Access, entries: Double, residual: ConjunctSet, _ path: Plan.Path? = nil) {
-    let rows = min(entries, rowCount) * share(of: residual)
+  /// Offers an access; of what is left to be asked, `estimated` is what rows may fail, all where it is nil.
+  private mutating func offer(
+    _ access: Access, entries: Double, residual: ConjunctSet, _ estimated: ConjunctSet? = nil, _ path: Plan.Path? = nil
+  ) {
+    let rows = min(entries, rowCount) * share(of: estimated ?? residual)
     var residual = residual
     let probes = probes(&residual)
     var cost = Cost.seek + entries * (access.isList ? Cost.posting : Cost.entry)
@@ -361,6 +364,7 @@ struct Planner {
         path.points.append(point.conjunct)
       }
       let points = path.points
+      let isDoubtful = points.first.map { !covered.contains($0) } ?? false
       if points.isEmpty == withPointsOnly { continue }
       var interval: ValueInterval?
       if points.count < components.count {
@@ -385,14 +389,25 @@ struct Planner {
       if !addsMissing, span.count == 0 {
         return offer(Plan(source: .access(.nothing), residual: .empty, entries: 0, rows: 0, cost: Cost.seek))
       }
+      if isDoubtful, known == 1, holds(points[0], allOf: span) { covered.insert(points[0]) }
       let residual = all.subtracting(covered)
+      // The word of a member that is not held whole is hardly another's.
+      var estimated = residual
+      if isDoubtful { estimated.remove(points[0]) }
       if !points.isEmpty || interval != nil {
-        offer(.spans(index: number, [span]), entries: Double(span.count), residual: residual, path)
+        offer(.spans(index: number, [span]), entries: Double(span.count), residual: residual, estimated, path)
       }
       if isSorted || descriptor == nil && canBeFollowed(shape) {
-        offerWalk(path, lead, span, residual, isSorted: isSorted, addsMissing: addsMissing)
+        offerWalk(path, lead, span, residual, estimated, isSorted: isSorted, addsMissing: addsMissing)
       }
     }
+  }
+
+  /// Whether the entries of a member's word are those of the member alone: no more than have it by its posting list.
+  private mutating func holds(_ number: Int, allOf span: IndexSpan) -> Bool {
+    if accesses[number] == nil { accesses[number] = conjuncts[number].form.flatMap { find($0) } }
+    guard let found = accesses[number], found.isExact, case .lists = found.access else { return false }
+    return Int(found.entries) == span.count
   }
 
   /// Whether the rows of a query without a sort may come in an index's order: pages go on behind an entry's words and
@@ -430,10 +445,10 @@ struct Planner {
   }
 
   private mutating func offerWalk(
-    _ path: Plan.Path, _ lead: SpanBound, _ span: IndexSpan, _ residual: ConjunctSet, isSorted: Bool,
-    addsMissing: Bool
+    _ path: Plan.Path, _ lead: SpanBound, _ span: IndexSpan, _ residual: ConjunctSet, _ estimated: ConjunctSet,
+    isSorted: Bool, addsMissing: Bool
   ) {
-    let share = share(of: residual)
+    let share = share(of: estimated)
     var residual = residual
     let probes = probes(&residual)
     let entries = Double(span.count)

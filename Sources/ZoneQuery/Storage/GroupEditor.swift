@@ -26,7 +26,7 @@ struct GroupEditor {
     self.heap = heap
   }
 
-  var group: RowGroup { unsafe RowGroup(UnsafeRawPointer(base), rowCount: rows) }
+  var group: RowGroup { unsafe RowGroup(UnsafeRawPointer(base)) }
 
   // MARK: Headers
 

@@ -35,8 +35,8 @@ extension RowGroup {
     }
   }
 
-  /// What is wrong with the group, nil where nothing is.
-  func check(_ kinds: [ColumnKind]) -> String? {
+  /// What is wrong with the group, of whose rows so many were given to records; nil where nothing is.
+  func check(_ kinds: [ColumnKind], rowCount: Int) -> String? {
     if columnCount > kinds.count { return "\(columnCount) columns for \(kinds.count) fields" }
     if presence(0) != live { return "names and live rows differ" }
     for row in 0..<RowGroup.size where isLive(row) && (row >= rowCount || row >= capacity) {

@@ -26,7 +26,7 @@
 /// A view of one group of 256 rows. It is as long-lived as the pin of the version it was taken from.
 ///
 /// What a row lacks is not there to be read: of a row without a value (``isPresent(_:_:)``, ``presence(_:)``) the
-/// chunk's bytes mean nothing, and rows from ``rowCount`` on may be written to at the same time.
+/// chunk's bytes mean nothing, and rows that the version does not have may be written to at the same time.
 ///
 /// Its readers of single values can be inlined by whoever uses the library.
 @safe
@@ -57,13 +57,9 @@ struct RowGroup {
   static func headerSize(columns: Int) -> Int { Offset.firstColumn + Offset.column * columns }
 
   @usableFromInline @unsafe let base: UnsafeRawPointer
-  /// The number of rows that the table has given to records so far.
-  let rowCount: Int
 
-  init(_ base: UnsafeRawPointer, rowCount: Int) {
-    unsafe self.base = unsafe base
-    self.rowCount = rowCount
-  }
+  @inline(__always)
+  init(_ base: UnsafeRawPointer) { unsafe self.base = unsafe base }
 
   @inlinable
   @inline(__always)
@@ -212,18 +208,15 @@ struct RowGroup {
     return unsafe chunk + row &* words << 3
   }
 
-  /// The words of a live row's name, as it is stored; nothing where the row is not live.
-  @inline(__always)
-  func nameWords(_ row: Int) -> UnsafeRawBufferPointer {
-    guard let cell = unsafe nameCell(row) else { return unsafe UnsafeRawBufferPointer(start: nil, count: 0) }
-    return unsafe UnsafeRawBufferPointer(start: cell, count: planes(FieldNumber(.recordID)) << 3)
-  }
-
   /// The name of a row's record, in place; nothing where the row is not live.
+  @inline(__always)
+  func name(_ row: Int) -> UnsafeRawBufferPointer { unsafe name(at: nameCell(row)) }
+
+  /// The name that lies in a cell, which ``nameCell(_:)`` gave.
   @inlinable
   @inline(__always)
-  func name(_ row: Int) -> UnsafeRawBufferPointer {
-    guard let cell = unsafe nameCell(row) else { return unsafe UnsafeRawBufferPointer(start: nil, count: 0) }
+  func name(at cell: UnsafeRawPointer?) -> UnsafeRawBufferPointer {
+    guard let cell = unsafe cell else { return unsafe UnsafeRawBufferPointer(start: nil, count: 0) }
     let length = unsafe cell.load(as: UInt8.self)
     if length == RowGroup.longName { return unsafe ByteSlot.bytes(at: cell + 8, arena: UnsafeRawPointer(arena)) }
     return unsafe UnsafeRawBufferPointer(start: cell + 1, count: Int(length))

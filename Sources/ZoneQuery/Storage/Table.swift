@@ -390,10 +390,11 @@ extension Table {
     var groupsWithDeadRows = 0
     for number in 0..<groups.count {
       let group = group(number)
-      if let fault = group.check(shape.kinds) { return "group \(number): \(fault)" }
+      let rowCount = rows.rowCount(number)
+      if let fault = group.check(shape.kinds, rowCount: rowCount) { return "group \(number): \(fault)" }
       live += group.liveCount
-      if group.liveCount < group.rowCount { groupsWithDeadRows += 1 }
-      if group.isListed != (group.liveCount < group.rowCount) {
+      if group.liveCount < rowCount { groupsWithDeadRows += 1 }
+      if group.isListed != (group.liveCount < rowCount) {
         return "group \(number): free rows and the list differ"
       }
     }

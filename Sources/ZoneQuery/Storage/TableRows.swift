@@ -7,17 +7,35 @@ struct TableRows {
   let groups: PageDirectory
   let slotCount: Int
 
+  /// How many rows of a group the version has: no more are read.
+  func rowCount(_ group: Int) -> Int { min(RowGroup.size, slotCount - group << RowGroup.shift) }
+
   /// The rows of a group; slot s is row s & 255 of group s >> 8.
   @inline(__always)
   func group(_ number: Int) -> RowGroup {
     precondition(number < groups.count)
-    let rows = min(RowGroup.size, slotCount - number << RowGroup.shift)
     guard let page = unsafe groups[number] else { preconditionFailure("a group without a page") }
-    return unsafe RowGroup(UnsafeRawPointer(page), rowCount: rows)
+    return unsafe RowGroup(UnsafeRawPointer(page))
   }
 
-  /// The most rows that ``approach(_:fields:_:)`` takes at a time.
-  private static var approachLimit: Int { 32 }
+  /// Where a row lies, and its name, which all answers are read by.
+  @unsafe
+  struct Located {
+    let group: RowGroup
+    /// As ``RowGroup/nameCell(_:)`` gives it.
+    let name: UnsafeRawPointer?
+    let nameBytes: Int
+
+    @inline(__always)
+    init(_ slot: Int, _ rows: TableRows) {
+      unsafe group = rows.group(slot >> RowGroup.shift)
+      unsafe name = unsafe group.nameCell(slot & (RowGroup.size - 1))
+      unsafe nameBytes = unsafe group.planes(FieldNumber(.recordID)) << 3
+    }
+  }
+
+  /// The most rows that are approached at a time.
+  static var approachLimit: Int { 32 }
 
   /// How many rows are worth approaching together, by the number of fields: the first are to be near still when they are
   /// read.
@@ -28,35 +46,40 @@ struct TableRows {
   /// does nothing else.
   ///
   /// `slot` gives the slot of a row by its number, of which there are at most ``approachLimit``; `fields` has a bit for
-  /// each of the first 64 fields. What is returned says nothing: it is there so that the reading is not optimised away.
+  /// each of the first 64 fields; where the rows lie is put into `located`. What is returned says nothing: it is there so
+  /// that the reading is not optimised away.
   @inline(__always)
-  func approach(_ numbers: Range<Int>, fields: UInt64, _ slot: (Int) -> UInt32) -> UInt64 {
+  func approach(
+    _ numbers: Range<Int>, fields: UInt64, into located: UnsafeMutableBufferPointer<Located>, _ slot: (Int) -> UInt32
+  ) -> UInt64 {
     precondition(numbers.count <= Self.approachLimit)
-    return fields == 1 ? approachNames(numbers, slot) : approachValues(numbers, fields, slot)
+    var count = 0
+    for number in numbers {
+      unsafe located[count] = Located(Int(slot(number)), self)
+      count &+= 1
+    }
+    if fields != 1 { return unsafe approachValues(numbers, fields, located, slot) }
+    var sum: UInt64 = 0
+    for index in 0..<count {
+      // Most names lie in two lines of the cache.
+      guard let name = unsafe located[index].name else { continue }
+      let last = unsafe name.load(fromByteOffset: located[index].nameBytes &- 1, as: UInt8.self)
+      unsafe sum &+= UInt64(name.load(as: UInt8.self)) &+ UInt64(last)
+    }
+    return sum
   }
 
-  /// The same of the names, which all answers are read by.
-  @inline(__always)
-  private func approachNames(_ numbers: Range<Int>, _ slot: (Int) -> UInt32) -> UInt64 {
-    unsafe withUnsafeTemporaryAllocation(of: UnsafeRawBufferPointer.self, capacity: Self.approachLimit) { names in
-      var count = 0
-      for number in numbers {
-        let slot = Int(slot(number))
-        unsafe names[count] = group(slot >> RowGroup.shift).nameWords(slot & (RowGroup.size - 1))
-        count &+= 1
-      }
-      var sum: UInt64 = 0
-      for index in 0..<count {
-        // Most lie in two lines of the cache.
-        let name = unsafe names[index]
-        if let first = unsafe name.first, let last = unsafe name.last { sum &+= UInt64(first) &+ UInt64(last) }
-      }
-      return sum
+  /// The same without saying where the rows lie.
+  func approach(_ numbers: Range<Int>, fields: UInt64, _ slot: (Int) -> UInt32) -> UInt64 {
+    unsafe withUnsafeTemporaryAllocation(of: Located.self, capacity: Self.approachLimit) {
+      unsafe approach(numbers, fields: fields, into: $0, slot)
     }
   }
 
   @inline(__always)
-  private func approachValues(_ numbers: Range<Int>, _ fields: UInt64, _ slot: (Int) -> UInt32) -> UInt64 {
+  private func approachValues(
+    _ numbers: Range<Int>, _ fields: UInt64, _ located: UnsafeMutableBufferPointer<Located>, _ slot: (Int) -> UInt32
+  ) -> UInt64 {
     // As many as lie on the stack: a kilobyte.
     let most = 128
     return unsafe withUnsafeTemporaryAllocation(of: UnsafeRawPointer.self, capacity: most) { cells in
@@ -64,14 +87,14 @@ struct TableRows {
         var sum: UInt64 = 0
         var count = 0
         for number in numbers {
-          let slot = Int(slot(number))
-          let (group, row) = (group(slot >> RowGroup.shift), slot & (RowGroup.size - 1))
+          let place = unsafe located[number &- numbers.lowerBound]
+          let (group, row) = unsafe (place.group, Int(slot(number)) & (RowGroup.size - 1))
           var rest = fields
           while rest != 0, count < most {
             let field = rest.trailingZeroBitCount
             rest &= rest &- 1
             if field == FieldNumber(.recordID) {
-              guard let name = unsafe group.nameWords(row).baseAddress else { continue }
+              guard let name = unsafe place.name else { continue }
               unsafe (cells[count], arenas[count]) = unsafe (name, nil)
             } else if let cell = unsafe group.presentCell(row, field) {
               unsafe cells[count] = unsafe cell
