@@ -97,13 +97,16 @@ final class DirectRun {
     let wanted = plan.limit == .max ? plan.limit : plan.limit + 1
     var (position, kept) = (0, 0)
     while position < slots.count, kept < wanted {
-      if tests.passesValues(slots[position]) {
-        slots[kept] = slots[position]
+      let count = min(RowTests.together, slots.count - position)
+      var passing = tests.passingValues(count) { slots[position + $0] }
+      while passing != 0 {
+        slots[kept] = slots[position + passing.trailingZeroBitCount]
         kept += 1
+        passing &= passing - 1
       }
-      position += 1
+      position += count
     }
-    slots.removeLast(slots.count - kept)
+    slots.removeLast(slots.count - min(kept, wanted))
   }
 
   // MARK: Slots of several places
@@ -205,8 +208,9 @@ final class DirectRun {
       var start = anchor.map { PageStart($0, order, sorted: plan.sorted) }
       return !walk.take(
         index, from: span.lower, to: span.upper, descending: plan.isDescending, budget: budget, into: &found,
+        isFiltered: !isOpen, passing: { run, first, count in tests.passing(count) { run.slot(first + $0) } },
         takesAll: { isOpen && start?.isPassed ?? true },
-        where: { slot, key in (isOpen || tests.pass(slot)) && start?.admits(slot, key, source) ?? true }
+        where: { slot, key in start?.admits(slot, key, source) ?? true }
       ).isSpent
     }
     if plan.isWalk || span.isPoint, tests.isEmpty || count <= RowTests.budget {
@@ -218,11 +222,14 @@ final class DirectRun {
       index.forEachRun(from: span.lower, to: span.upper) { run in
         var entry = 0
         while entry < run.count {
-          let slot = run.slot(entry)
-          entry += 1
-          if !isOpen, !tests.pass(slot) { continue }
-          found.append(slot)
-          if found.count >= wanted { return false }
+          let count = min(RowTests.together, run.count - entry)
+          var passing = tests.passing(count) { run.slot(entry + $0) }
+          while passing != 0 {
+            found.append(run.slot(entry + passing.trailingZeroBitCount))
+            if found.count >= wanted { return false }
+            passing &= passing - 1
+          }
+          entry += count
         }
         return true
       }

@@ -6,17 +6,15 @@ struct RowTests {
   private static let most = 2
 
   private let rows: TableRows
-  private var fields = SIMD2<Int32>.zero
-  private var areDouble = SIMD2<UInt8>.zero
-  private var first = KeyRange(word: 0, through: 0)
-  private var second = KeyRange(word: 0, through: 0)
+  private var first = NumberTest()
+  private var second = NumberTest()
   private var count = 0
   private var member: [UInt8] = []
   private var memberField = 0
   private var lists: [PostingList] = []
   /// The number of the list of a member that the index's word does not tell from all others.
   private var memberList = -1
-  /// Whether no row has a term that all are to have.
+  /// Whether no row has a term or a number that all are to have.
   private(set) var areHopeless = false
 
   /// Nil where a value has to be looked at more closely, or there are many tests.
@@ -44,9 +42,12 @@ struct RowTests {
         continue
       }
       guard count < RowTests.most, let range = test.operand.range(values) else { return nil }
-      fields[count] = Int32(truncatingIfNeeded: test.field)
-      areDouble[count] = test.kind == .double ? 1 : 0
-      if count == 0 { first = range } else { second = range }
+      guard let words = range.numbers else {
+        areHopeless = true
+        continue
+      }
+      let number = NumberTest(field: test.field, isDouble: test.kind == .double, words)
+      if count == 0 { first = number } else { second = number }
       count += 1
     }
   }
@@ -61,16 +62,6 @@ struct RowTests {
 
   var isEmpty: Bool { count == 0 && member.isEmpty && lists.isEmpty }
 
-  @inline(__always)
-  func pass(_ slot: UInt32) -> Bool {
-    var list = 0
-    while list < lists.count {
-      if !lists[list].contains(slot) { return false }
-      list += 1
-    }
-    return passesValues(slot)
-  }
-
   /// Takes the slots out, which ascend, that are not in the lists.
   func keepListed(_ slots: inout [UInt32]) {
     for list in lists { list.keep(&slots) }
@@ -79,26 +70,47 @@ struct RowTests {
   /// Whether there are tests beside the lists.
   var testValues: Bool { count > 0 || !member.isEmpty }
 
+  /// How many rows are tested together.
+  static let together = 16
+
+  /// Which of some rows pass, a bit each: at most ``together``. What they hold is read together.
   @inline(__always)
-  func passesValues(_ slot: UInt32) -> Bool {
-    let group = rows.group(Int(slot) >> RowGroup.shift)
-    let row = Int(slot) & (RowGroup.size - 1)
-    return (count < 1 || passes(group, row, fields[0], areDouble[0], first))
-      && (count < 2 || passes(group, row, fields[1], areDouble[1], second))
-      && (member.isEmpty || holdsMember(group, row))
+  func passing(_ rowCount: Int, _ slot: (Int) -> UInt32) -> UInt32 {
+    let passing = passingValues(rowCount, slot)
+    return lists.isEmpty ? passing : keepListed(passing, slot)
+  }
+
+  /// The same but for the lists.
+  @inline(__always)
+  func passingValues(_ rowCount: Int, _ slot: (Int) -> UInt32) -> UInt32 {
+    var passing = UInt32.max >> UInt32(32 - rowCount)
+    if count > 0 { passing &= rows.holding(first, rowCount, slot) }
+    if count > 1 { passing &= rows.holding(second, rowCount, slot) }
+    return member.isEmpty ? passing : keepMember(passing, slot)
   }
 
   @inline(never)
-  private func holdsMember(_ group: RowGroup, _ row: Int) -> Bool {
-    let member = member
-    return group.anyBytes(row, memberField) { $0.isSame(as: member.span) }
+  private func keepListed(_ rows: UInt32, _ slot: (Int) -> UInt32) -> UInt32 {
+    keep(rows) { row in lists.allSatisfy { $0.contains(slot(row)) } }
+  }
+
+  @inline(never)
+  private func keepMember(_ rows: UInt32, _ slot: (Int) -> UInt32) -> UInt32 {
+    keep(rows) { row in
+      let slot = Int(slot(row))
+      return self.rows.group(slot >> RowGroup.shift).anyBytes(slot & (RowGroup.size - 1), memberField) {
+        $0.isSame(as: member.span)
+      }
+    }
   }
 
   @inline(__always)
-  private func passes(_ group: RowGroup, _ row: Int, _ field: Int32, _ isDouble: UInt8, _ range: KeyRange) -> Bool {
-    guard group.isPresent(row, Int(field)) else { return false }
-    return range.contains(
-      isDouble == 1 ? KeyEncoding.word(group.double(row, Int(field))) : KeyEncoding.word(group.integer(row, Int(field)))
-    )
+  private func keep(_ rows: UInt32, where passes: (Int) -> Bool) -> UInt32 {
+    var (left, kept) = (rows, rows)
+    while left != 0 {
+      if !passes(left.trailingZeroBitCount) { kept &= ~(left & (0 &- left)) }
+      left &= left &- 1
+    }
+    return kept
   }
 }

@@ -30,13 +30,15 @@ struct SortedWalk {
   /// Adds the rows between two places that pass, at least so many as are wanted if there are; more where the last of
   /// them has equals.
   ///
-  /// `takesAll` says whether all rows pass from here on.
+  /// `takesAll` says whether all rows pass from here on. In a walk that is filtered `passing` says of some entries at a
+  /// time, a bit each, which do; of these `passes` is asked too.
   ///
   /// - Returns: How many entries were visited, and whether the budget was spent before there were enough rows.
   @inline(__always)
   func take<Key: IndexKey, Row: FoundRow>(
     _ index: OrderedIndex<Key>, from lower: IndexPosition, to upper: IndexPosition, descending: Bool,
-    budget: Int = .max, into rows: inout [Row], takesAll: () -> Bool,
+    budget: Int = .max, into rows: inout [Row], isFiltered: Bool = false,
+    passing: (IndexRun<Key>, Int, Int) -> UInt32 = { _, _, _ in .max }, takesAll: () -> Bool,
     where passes: (UInt32, RankKey) -> Bool
   ) -> (visited: Int, isSpent: Bool) {
     var start = rows.count
@@ -45,7 +47,22 @@ struct SortedWalk {
     var (visited, isSpent) = (0, false)
     index.forEachRun(from: lower, to: upper, descending: descending) { entries in
       var entry = 0
+      // The entries that were asked about together, and which of them pass.
+      var (first, end, passed) = (0, 0, UInt32(0))
       while entry < entries.count {
+        if isFiltered {
+          if entry == end {
+            (first, end) = (entry, min(entry + RowTests.together, entries.count))
+            passed = passing(entries, first, end - first)
+          }
+          let rest = passed >> UInt32(truncatingIfNeeded: entry - first)
+          // Once there are enough rows, the next entry tells whether the last of them has equals.
+          if rest & 1 == 0, rows.count < wanted, visited < budget {
+            let skipped = min(rest == 0 ? end - entry : rest.trailingZeroBitCount, budget - visited)
+            (entry, visited) = (entry + skipped, visited + skipped)
+            continue
+          }
+        }
         if rows.count - start <= 1, takesAll() {
           let most = min(entries.count - entry, wanted - rows.count, budget - visited)
           let count = distinctCount(entries, from: entry, most: most, behind: rows.count > start ? equal : nil)
@@ -70,6 +87,7 @@ struct SortedWalk {
           return false
         }
         visited += 1
+        if isFiltered, passed >> UInt32(truncatingIfNeeded: entry - 1 - first) & 1 == 0 { continue }
         if !passes(slot, key) { continue }
         if rows.count == start { equal = entries.key(entry - 1) }
         rows.append(Row(key: key, slot: slot, table: number))

@@ -94,11 +94,12 @@ struct KeyRange: Sendable, BitwiseCopyable {
       && (hasLower && KeyEncoding.isLong(lower.second) || hasUpper && KeyEncoding.isLong(upper.second))
   }
 
-  /// Whether a number's word lies in the range.
-  @inline(__always)
-  func contains(_ word: UInt64) -> Bool {
-    if hasLower, word < lower.first || word == lower.first && lower.isAfter { return false }
-    if hasUpper, word > upper.first || word == upper.first && !upper.isAfter { return false }
-    return true
+  /// The words of numbers that lie in the range, the first and the last; nil where there are none.
+  var numbers: ClosedRange<UInt64>? {
+    let isOpen = (lower: hasLower && lower.isAfter, upper: hasUpper && !upper.isAfter)
+    let (first, last) = (hasLower ? lower.first : 0, hasUpper ? upper.first : .max)
+    if isOpen.lower && first == .max || isOpen.upper && last == 0 { return nil }
+    let words = (first: first + (isOpen.lower ? 1 : 0), last: last - (isOpen.upper ? 1 : 0))
+    return words.first <= words.last ? words.first...words.last : nil
   }
 }

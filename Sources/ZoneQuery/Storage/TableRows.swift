@@ -117,4 +117,42 @@ struct TableRows {
       }
     }
   }
+
+  /// Which of some rows have a number between two, a bit each: at most 32. No branch depends on what they hold, so that
+  /// memory that is not in the cache is waited for together.
+  @inline(__always)
+  func holding(_ test: NumberTest, _ count: Int, _ slot: (Int) -> UInt32) -> UInt32 {
+    var (holding, number) = (UInt32(0), 0)
+    while number < count {
+      let slot = Int(slot(number))
+      let (group, row) = (group(slot >> RowGroup.shift), slot & (RowGroup.size - 1))
+      // A row that lacks the field has some word that means nothing.
+      let word = group.word(row, test.field)
+      let isHeld = test.holds(test.isDouble ? KeyEncoding.word(Double(bitPattern: word)) : word ^ 1 << 63)
+      let isThere = group.isPresent(row, test.field)
+      unsafe holding |=
+        UInt32(unsafeBitCast(isHeld, to: UInt8.self) & unsafeBitCast(isThere, to: UInt8.self))
+        &<< UInt32(truncatingIfNeeded: number)
+      number &+= 1
+    }
+    return holding
+  }
+}
+
+/// What a row's number is held against: two words (``KeyEncoding``) that it is to lie between, both included.
+struct NumberTest: BitwiseCopyable {
+  var field: FieldNumber = 0
+  var isDouble = false
+  private var first: UInt64 = 0
+  private var distance: UInt64 = 0
+
+  init() {}
+
+  init(field: FieldNumber, isDouble: Bool, _ words: ClosedRange<UInt64>) {
+    (self.field, self.isDouble) = (field, isDouble)
+    (first, distance) = (words.lowerBound, words.upperBound - words.lowerBound)
+  }
+
+  @inline(__always)
+  func holds(_ word: UInt64) -> Bool { word &- first <= distance }
 }
