@@ -25,7 +25,14 @@ extension QueryExecution {
     if case .index(_, let words)? = place?.order, words.count == Key.wordCount {
       var key = Key()
       for word in 0..<Key.wordCount { key[word] = words[word] }
-      let start = index.seek(.before(key))
+      // The texts of the walk's lead are all rows' own.
+      let source = sources[number]
+      let shape = source.table.indexes[walk.index].shape
+      var bound = walk.lead
+      for component in shape.components[bound.fields...] {
+        bound.append(ValueInterval.End(first: words[component.word], isAfter: false), component)
+      }
+      let start = index.seek(bound.bound(Key.self), ties: RowTies(source.rows, shape))
       if start.rank > span.lower.rank { span.lower = start }
       anchor = (key, UInt32(clamping: place?.slot ?? 0))
     }

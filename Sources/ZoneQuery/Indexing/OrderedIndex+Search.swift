@@ -137,8 +137,17 @@ extension OrderedIndexNode {
   ) -> (low: Int, high: Int) {
     if bound.words == 0 { return (0, count) }
     var (low, high) = unsafe run(bound.key[0], count)
-    var word = 1
-    while word < Key.wordCount, word < bound.words, low < high {
+    unsafe narrow(bound, words: 1..<bound.words, shape: shape, ties: ties, &low, &high)
+    return (low, high)
+  }
+
+  /// The part of a run of equal earlier words whose next words are those of a bound.
+  @inline(__always)
+  private func narrow<Ties: KeyTies>(
+    _ bound: IndexBound<Key>, words: Range<Int>, shape: KeyShape, ties: Ties, _ low: inout Int, _ high: inout Int
+  ) {
+    var word = words.lowerBound
+    while word < Key.wordCount, word < words.upperBound, low < high {
       unsafe narrow(word, bound.key[word], &low, &high)
       if Ties.areBroken, low < high, shape.isLong(word, bound.key[word]),
         let text = shape.tiesBefore(word) == 0 ? bound.text : bound.secondText
@@ -152,7 +161,19 @@ extension OrderedIndexNode {
       }
       word &+= 1
     }
-    return (low, high)
+  }
+
+  /// The places that two bounds give among the first `count`, of which so many words are shared: at least one.
+  @inline(__always)
+  func places<Ties: KeyTies>(
+    _ lower: IndexBound<Key>, _ upper: IndexBound<Key>, shared: Int, _ count: Int, shape: KeyShape, ties: Ties
+  ) -> (lower: Int, upper: Int) {
+    var (low, high) = unsafe run(lower.key[0], count)
+    unsafe narrow(lower, words: 1..<shared, shape: shape, ties: ties, &low, &high)
+    var (otherLow, otherHigh) = (low, high)
+    unsafe narrow(lower, words: shared..<lower.words, shape: shape, ties: ties, &low, &high)
+    unsafe narrow(upper, words: shared..<upper.words, shape: shape, ties: ties, &otherLow, &otherHigh)
+    return (lower.isAfter ? high : low, upper.isAfter ? otherHigh : otherLow)
   }
 
   /// How many of the first `count` places come before an entry, and whether the next is it.
@@ -211,6 +232,10 @@ private struct Descent<Key: IndexKey> {
     unsafe node = OrderedIndexNode(page)
   }
 
+  /// Whether another way led to the same node.
+  @inline(__always)
+  func isBeside(_ other: Descent) -> Bool { unsafe page == other.page }
+
   /// The place before an entry of the leaf that was come to.
   @inline(__always)
   func position(_ index: Int) -> IndexPosition {
@@ -247,11 +272,23 @@ extension OrderedIndex {
   ) -> (lower: IndexPosition, upper: IndexPosition) {
     guard let root = unsafe root else { return (.empty, .empty) }
     var (low, high) = unsafe (Descent<Key>(root), Descent<Key>(root))
+    let shared = lower.sharedWords(upper, shape)
     var level = height
+    while level > 0, shared > 0, unsafe low.isBeside(high) {
+      let children = unsafe low.node.places(
+        lower, upper, shared: shared, low.node.count &- 1, shape: shape, ties: ties)
+      unsafe low.enter(children.lower)
+      unsafe high.enter(children.upper)
+      level &-= 1
+    }
     while level > 0 {
       unsafe low.enter(low.child(lower, low.node.count &- 1, shape: shape, ties: ties))
       unsafe high.enter(high.child(upper, high.node.count &- 1, shape: shape, ties: ties))
       level &-= 1
+    }
+    if shared > 0, unsafe low.isBeside(high) {
+      let places = unsafe low.node.places(lower, upper, shared: shared, low.node.count, shape: shape, ties: ties)
+      return unsafe (low.position(places.lower), high.position(places.upper))
     }
     return unsafe (
       low.position(low.child(lower, low.node.count, shape: shape, ties: ties)),

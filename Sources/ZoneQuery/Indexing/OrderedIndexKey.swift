@@ -198,4 +198,19 @@ struct IndexBound<Key: IndexKey>: Sendable {
   static func after(_ key: Key, words: Int = Key.wordCount, text: [UInt8]? = nil) -> IndexBound {
     IndexBound(key: key, words: words, isAfter: true, text: text)
   }
+
+  /// How many first words are given in both bounds and are the same, with their texts.
+  @inline(__always)
+  func sharedWords(_ other: IndexBound, _ shape: KeyShape) -> Int {
+    let most = min(words - (isPrefix ? 1 : 0), other.words - (other.isPrefix ? 1 : 0))
+    var word = 0
+    while word < most, word < Key.wordCount, key[word] == other.key[word] {
+      if shape.isLong(word, key[word]) {
+        let isFirst = shape.tiesBefore(word) == 0
+        if isFirst ? text != other.text : secondText != other.secondText { return word }
+      }
+      word += 1
+    }
+    return word
+  }
 }

@@ -25,8 +25,9 @@ enum Cost {
   static let posting = 1.0
   /// Coming to a row by its slot.
   static let visit = 6.0
-  /// Looking a slot up in a posting list.
+  /// Looking a slot up in a posting list, of slots that ascend and of slots in no order.
   static let probe = 40.0
+  static let scatteredProbe = 55.0
   /// Reading a row's sort key and holding it against the heap's.
   static let rank = 4.0
   /// Sorting one row among those kept.

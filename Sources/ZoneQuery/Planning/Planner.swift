@@ -95,7 +95,7 @@ struct Planner {
   }
 
   private func costOfVisit(_ plan: Plan) -> Double {
-    Cost.visit + holding(plan.residual) + Double(plan.probes.count) * Cost.probe
+    Cost.visit + holding(plan.residual) + Double(plan.probes.count) * Cost.scatteredProbe
   }
 
   private mutating func offer(_ plan: Plan) {
@@ -397,7 +397,8 @@ struct Planner {
       if !points.isEmpty || interval != nil {
         offer(.spans(index: number, [span]), entries: Double(span.count), residual: residual, estimated, path)
       }
-      if isSorted || descriptor == nil && canBeFollowed(shape) {
+      if isSorted || descriptor == nil && points.count < components.count && canBeFollowed(shape, points: points.count)
+      {
         offerWalk(path, lead, span, residual, estimated, isSorted: isSorted, addsMissing: addsMissing)
       }
     }
@@ -411,17 +412,16 @@ struct Planner {
   }
 
   /// Whether the rows of a query without a sort may come in an index's order: pages go on behind an entry's words and
-  /// slot, which long texts would not tell apart.
-  private func canBeFollowed(_ shape: IndexShape) -> Bool {
+  /// slot, which do not tell long texts apart, unless conjuncts ask for one value of these.
+  private func canBeFollowed(_ shape: IndexShape, points: Int) -> Bool {
     if case .slots = following { return false }
-    return !shape.components[0].isList && shape.components.allSatisfy { $0.wordCount == 1 }
+    return !shape.components[0].isList && shape.components.dropFirst(points).allSatisfy { $0.wordCount == 1 }
   }
 
   /// The plan that goes on in an index's order; one in which nothing is left where the index is gone.
   private mutating func walk(inOrderOf name: String) -> Plan {
-    guard let number = table.indexes.position(named: name), canBeFollowed(table.indexes[number].shape) else {
-      return Plan(source: .access(.nothing), residual: .empty, entries: 0, rows: 0, cost: 0)
-    }
+    let nothing = Plan(source: .access(.nothing), residual: .empty, entries: 0, rows: 0, cost: 0)
+    guard let number = table.indexes.position(named: name) else { return nothing }
     let index = table.indexes[number]
     var lead = SpanBound()
     var path = Plan.Path(index: number, points: [], interval: [])
@@ -433,6 +433,7 @@ struct Planner {
       lead.append(point.end, components[path.points.count])
       path.points.append(point.conjunct)
     }
+    guard canBeFollowed(index.shape, points: path.points.count) else { return nothing }
     var interval: ValueInterval?
     if path.points.count < components.count {
       interval = self.interval(on: components[path.points.count], &covered, &path.interval)
@@ -459,7 +460,7 @@ struct Planner {
     walk.isDescending = isSorted && order.descriptors[0].isDescending
     var cost = Cost.seek + visited * Cost.entry * 2
     if !residual.isEmpty || !probes.isEmpty {
-      cost += visited * (Cost.visit + holding(residual) + Double(probes.count) * Cost.probe)
+      cost += visited * (Cost.visit + holding(residual) + Double(probes.count) * Cost.scatteredProbe)
     }
     // Rows with equal values are put into order by the other descriptors, or by their names.
     if isSorted { cost += min(rows, Double(limit)) * (sorted < order.descriptors.count ? Cost.sort : 2) }
