@@ -71,7 +71,8 @@ final class DirectRun {
     // Places are known in the order of an index alone.
     if anchor != nil, plan.sorted == 0 { return false }
     // Every value is looked at before an answer is known to be empty: one that does not fit is an error.
-    guard var tests = RowTests(plan, values, source) else { return false }
+    var tests = RowTests(source.rows)
+    if plan.isFiltered, !tests.take(plan, values, source) { return false }
     if case .stretch = plan.source {
       guard let bounds = plan.bounds(values) else { return false }
       if tests.areHopeless { return true }
@@ -187,6 +188,8 @@ final class DirectRun {
     let ties = RowTies(source.rows, plan.shape)
     var span = index.span(bounds, ties)
     if plan.points.count == 1, plan.ranges.isEmpty { tests.settleMember(entries: span.count) }
+    // Closures copy a variable at each use.
+    let tests = tests
     if let anchor, !narrow(&span, index, bounds, behind: anchor, ties) { return false }
     let wanted = plan.limit == .max ? plan.limit : plan.limit + 1
     let count = span.count
@@ -195,11 +198,11 @@ final class DirectRun {
     if count > 1_024, wanted > 1_024, count > source.table.count / 6 { return false }
     if plan.sorted > 0 {
       let walk = SortedWalk(
-        order, source, number: 0, plan.shape, from: plan.points.count, sorted: plan.sorted, wanted: wanted)
+        order, number: 0, plan.shape, from: plan.points.count, sorted: plan.sorted, wanted: wanted)
       if tests.isEmpty, anchor == nil {
         _ = walk.take(
           index, from: span.lower, to: span.upper, descending: plan.isDescending, into: &found, takesAll: { true },
-          where: { _, _ in true })
+          where: { _, _ in true }, settle: { order.settle(&$0, from: $1, source) })
         return true
       }
       let isOpen = tests.isEmpty
@@ -210,7 +213,8 @@ final class DirectRun {
         index, from: span.lower, to: span.upper, descending: plan.isDescending, budget: budget, into: &found,
         isFiltered: !isOpen, passing: { run, first, count in tests.passing(count) { run.slot(first + $0) } },
         takesAll: { isOpen && start?.isPassed ?? true },
-        where: { slot, key in start?.admits(slot, key, source) ?? true }
+        where: { slot, key in start?.admits(slot, key, source) ?? true },
+        settle: { order.settle(&$0, from: $1, source) }
       ).isSpent
     }
     if plan.isWalk || span.isPoint, tests.isEmpty || count <= RowTests.budget {

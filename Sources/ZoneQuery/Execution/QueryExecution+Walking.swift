@@ -111,16 +111,16 @@ extension QueryExecution {
       let isExact = isOpen && place == nil
       var start = place.map { PageStart($0, order, sorted: walk.sorted) }
       let sorted = SortedWalk(
-        order, source, number: UInt32(truncatingIfNeeded: number), source.table.indexes[walk.index].shape,
+        order, number: UInt32(truncatingIfNeeded: number), source.table.indexes[walk.index].shape,
         from: walk.lead.fields, sorted: walk.sorted, wanted: wanted)
       var rows = takeRows()
       let isSpent: Bool
       (visited, isSpent) = sorted.take(
         index, from: span.lower, to: span.upper, descending: walk.isDescending,
-        budget: isExact ? .max : walk.budget, into: &rows, takesAll: { isOpen && start?.isPassed ?? true }
-      ) { slot, key in
-        (isOpen || filter.passes(slot, program)) && start?.admits(slot, key, source) ?? true
-      }
+        budget: isExact ? .max : walk.budget, into: &rows, takesAll: { isOpen && start?.isPassed ?? true },
+        where: { slot, key in
+          (isOpen || filter.passes(slot, program)) && start?.admits(slot, key, source) ?? true
+        }, settle: { order.settle(&$0, from: $1, source) })
       giveBack(&rows, examined: isOpen ? 0 : visited)
       return !isSpent
     }

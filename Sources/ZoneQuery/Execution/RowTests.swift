@@ -12,22 +12,26 @@ struct RowTests {
   private var member: [UInt8] = []
   private var memberField = 0
   private var lists: [PostingList] = []
+  // Arrays are looked at where they hold something alone: a look counts references.
+  private var hasMember = false
+  private var hasLists = false
   /// The number of the list of a member that the index's word does not tell from all others.
   private var memberList = -1
   /// Whether no row has a term or a number that all are to have.
   private(set) var areHopeless = false
 
-  /// Nil where a value has to be looked at more closely, or there are many tests.
-  @inline(__always)
-  init?(_ plan: DirectPlan, _ values: [ArgumentValue?], _ source: TableRow.Source) {
-    rows = source.rows
+  /// Tests that all rows pass.
+  init(_ rows: TableRows) { self.rows = rows }
+
+  /// Takes the tests of a run; false where a value has to be looked at more closely, or there are many tests.
+  mutating func take(_ plan: DirectPlan, _ values: [ArgumentValue?], _ source: TableRow.Source) -> Bool {
     for lookup in plan.probes {
-      guard let areThere = lookup.add(to: &lists, source, values, plan.options) else { return nil }
+      guard let areThere = lookup.add(to: &lists, source, values, plan.options) else { return false }
       if !areThere { areHopeless = true }
     }
     for test in plan.tests {
       if test.kind == .member {
-        guard let range = test.operand.range(values) else { return nil }
+        guard let range = test.operand.range(values) else { return false }
         if KeyEncoding.isExactMember(range.lower.first) { continue }
         // A list of slots is near sooner than the rows' own lists.
         let known = lists.count
@@ -35,13 +39,13 @@ struct RowTests {
         case true?: if lists.count == known + 1 { memberList = known }
         case false?: areHopeless = true
         case nil:
-          guard let text = test.operand.text(values) else { return nil }
+          guard let text = test.operand.text(values) else { return false }
           lists.removeLast(lists.count - known)
           (member, memberField) = (text, test.field)
         }
         continue
       }
-      guard count < RowTests.most, let range = test.operand.range(values) else { return nil }
+      guard count < RowTests.most, let range = test.operand.range(values) else { return false }
       guard let words = range.numbers else {
         areHopeless = true
         continue
@@ -50,6 +54,9 @@ struct RowTests {
       if count == 0 { first = number } else { second = number }
       count += 1
     }
+    hasMember = !member.isEmpty
+    hasLists = !lists.isEmpty
+    return true
   }
 
   /// Takes note of how many entries the word of the member has, each of another row: where no more rows have the member,
@@ -58,9 +65,10 @@ struct RowTests {
     guard memberList >= 0, lists[memberList].count == entries else { return }
     lists.remove(at: memberList)
     memberList = -1
+    hasLists = !lists.isEmpty
   }
 
-  var isEmpty: Bool { count == 0 && member.isEmpty && lists.isEmpty }
+  var isEmpty: Bool { count == 0 && !hasMember && !hasLists }
 
   /// Takes the slots out, which ascend, that are not in the lists.
   func keepListed(_ slots: inout [UInt32]) {
@@ -68,7 +76,7 @@ struct RowTests {
   }
 
   /// Whether there are tests beside the lists.
-  var testValues: Bool { count > 0 || !member.isEmpty }
+  var testValues: Bool { count > 0 || hasMember }
 
   /// How many rows are tested together.
   static let together = 16
@@ -77,7 +85,7 @@ struct RowTests {
   @inline(__always)
   func passing(_ rowCount: Int, _ slot: (Int) -> UInt32) -> UInt32 {
     let passing = passingValues(rowCount, slot)
-    return lists.isEmpty ? passing : keepListed(passing, slot)
+    return hasLists ? keepListed(passing, slot) : passing
   }
 
   /// The same but for the lists.
@@ -86,7 +94,7 @@ struct RowTests {
     var passing = UInt32.max >> UInt32(32 - rowCount)
     if count > 0 { passing &= rows.holding(first, rowCount, slot) }
     if count > 1 { passing &= rows.holding(second, rowCount, slot) }
-    return member.isEmpty ? passing : keepMember(passing, slot)
+    return hasMember ? keepMember(passing, slot) : passing
   }
 
   @inline(never)

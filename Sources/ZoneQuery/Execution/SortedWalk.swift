@@ -1,7 +1,7 @@
 /// Takes rows as they stand in an index, those with equal keys in the query's full order, until there are enough.
+///
+/// It holds no references, so that making one counts none.
 struct SortedWalk {
-  let order: SortOrder
-  let source: TableRow.Source
   /// The number of the table among those of the query.
   let number: UInt32
   /// The component of the index that the query sorts by first.
@@ -13,11 +13,8 @@ struct SortedWalk {
   private let isDescending: Bool
 
   /// A walk along so many descriptors of the query's, by an index's components from a position on.
-  init(
-    _ order: SortOrder, _ source: TableRow.Source, number: UInt32, _ shape: IndexShape, from position: Int, sorted: Int,
-    wanted: Int
-  ) {
-    (self.order, self.source, self.number, self.wanted) = (order, source, number, wanted)
+  init(_ order: SortOrder, number: UInt32, _ shape: IndexShape, from position: Int, sorted: Int, wanted: Int) {
+    (self.number, self.wanted) = (number, wanted)
     component = shape.components[position]
     isDescending = order.descriptors[0].isDescending
     var words = 0
@@ -31,7 +28,7 @@ struct SortedWalk {
   /// them has equals.
   ///
   /// `takesAll` says whether all rows pass from here on. In a walk that is filtered `passing` says of some entries at a
-  /// time, a bit each, which do; of these `passes` is asked too.
+  /// time, a bit each, which do; of these `passes` is asked too. `settle` puts the rows from a position on, whose keys are equal, in order.
   ///
   /// - Returns: How many entries were visited, and whether the budget was spent before there were enough rows.
   @inline(__always)
@@ -39,7 +36,7 @@ struct SortedWalk {
     _ index: OrderedIndex<Key>, from lower: IndexPosition, to upper: IndexPosition, descending: Bool,
     budget: Int = .max, into rows: inout [Row], isFiltered: Bool = false,
     passing: (IndexRun<Key>, Int, Int) -> UInt32 = { _, _, _ in .max }, takesAll: () -> Bool,
-    where passes: (UInt32, RankKey) -> Bool
+    where passes: (UInt32, RankKey) -> Bool, settle: (inout [Row], Int) -> Void
   ) -> (visited: Int, isSpent: Bool) {
     var start = rows.count
     /// The key of the rows from `start` on.
@@ -78,7 +75,7 @@ struct SortedWalk {
         let slot = entries.slot(entry)
         entry += 1
         if rows.count > start, !isEqual(entries.key(entry - 1), equal) {
-          if rows.count - start > 1 { settle(&rows, from: start) }
+          if rows.count - start > 1 { settle(&rows, start) }
           start = rows.count
           if start >= wanted { return false }
         }
@@ -93,13 +90,13 @@ struct SortedWalk {
         rows.append(Row(key: key, slot: slot, table: number))
         // Of many equals those are kept that come first.
         if rows.count - start > 2 * min(wanted - start, 1 << 40) + 64 {
-          settle(&rows, from: start)
+          settle(&rows, start)
           rows.removeLast(rows.count - wanted)
         }
       }
       return true
     }
-    if !isSpent, rows.count - start > 1 { settle(&rows, from: start) }
+    if !isSpent, rows.count - start > 1 { settle(&rows, start) }
     return (visited, isSpent)
   }
 
@@ -130,10 +127,13 @@ struct SortedWalk {
     }
     return true
   }
+}
 
+extension SortOrder {
+  /// Puts rows of one table, from a position on, into the full order.
   @inline(never)
-  private func settle<Row: FoundRow>(_ rows: inout [Row], from start: Int) {
-    rows[start...].sort { order.precedes(source.row(Int($0.slot)), source.row(Int($1.slot))) }
+  func settle<Row: FoundRow>(_ rows: inout [Row], from start: Int, _ source: TableRow.Source) {
+    rows[start...].sort { precedes(source.row(Int($0.slot)), source.row(Int($1.slot))) }
   }
 }
 

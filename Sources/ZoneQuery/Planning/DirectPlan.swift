@@ -75,6 +75,9 @@ struct DirectPlan: Sendable {
   let isWalk: Bool
   let limit: Int
 
+  /// Whether rows are to be tested.
+  var isFiltered: Bool { !tests.isEmpty || !probes.isEmpty }
+
   /// The values that a run asks for.
   struct Bounds {
     var lower: SIMD4<UInt64> = .zero

@@ -41,10 +41,13 @@ final class Pool<Object: AnyObject>: @unchecked Sendable {
 
   private func takeFromShelf() -> Object? { idle.withLock { TakenObject($0.shelf.objects.popLast()) }.object }
 
-  func put(_ object: Object) {
+  func put(_ object: consuming Object) {
     let kept = unsafe Unmanaged.passRetained(object)
     if unsafe nearest.compareExchange(expected: nil, desired: kept, ordering: .releasing).exchanged { return }
-    unsafe kept.release()
+    putOnShelf(unsafe kept.takeRetainedValue())
+  }
+
+  private func putOnShelf(_ object: Object) {
     let given = TakenObject(object)
     idle.withLock { idle in
       if let object = given.object, idle.shelf.objects.count < Pool.most { idle.shelf.objects.append(object) }
