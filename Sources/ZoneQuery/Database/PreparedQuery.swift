@@ -187,20 +187,29 @@ public final class PreparedQuery: Sendable {
     _ body: (borrowing RecordView) throws(ZoneQueryError) -> Void
   ) throws(ZoneQueryError) -> Bool? {
     if anchor == nil, let soleRecord { return try forRecord(named: soleRecord, arguments, limit, body) }
-    guard let run = direct.take() else { return nil }
-    guard run.place.zonesVersion == database.zonesVersion, run.plan.limit == limit else { return nil }
-    let snapshot = run.place.zone.pinned()
-    // What is read in place stays as long as the snapshot does.
-    defer { withExtendedLifetime(snapshot) {} }
-    guard let source = run.source(snapshot) else { return nil }
-    defer { direct.put(run) }
-    guard case (var slots, let hasMore)? = run.find(source, arguments.values, behind: anchor) else { return nil }
-    defer { run.giveBack(&slots) }
-    let answer = Answer(
-      prepared: self, arguments: arguments.values, now: now, walkedIndex: run.plan.isWalk ? run.plan.number : nil)
-    var fields = run.fieldsRead
-    defer { run.fieldsRead = fields }
-    try RecordView.lend(slots, of: source, answer, fields: &fields, body)
+    var failure: ZoneQueryError?
+    let hasMore = direct.lend { (run, isOfUse) -> Bool? in
+      isOfUse = run.place.zonesVersion == database.zonesVersion && run.plan.limit == limit
+      guard isOfUse else { return nil }
+      let snapshot = run.place.zone.pinned()
+      // What is read in place stays as long as the snapshot does.
+      defer { withExtendedLifetime(snapshot) {} }
+      guard let source = run.source(snapshot) else {
+        isOfUse = false
+        return nil
+      }
+      guard case (var slots, let hasMore)? = run.find(source, arguments.values, behind: anchor) else { return nil }
+      defer { run.giveBack(&slots) }
+      let answer = Answer(
+        prepared: self, arguments: arguments.values, now: now, walkedIndex: run.plan.isWalk ? run.plan.number : nil)
+      do throws(ZoneQueryError) {
+        try RecordView.lend(slots, of: source, answer, fields: &run.fieldsRead, body)
+      } catch {
+        failure = error
+      }
+      return hasMore
+    }
+    if let failure { throw failure }
     return hasMore
   }
 
@@ -209,19 +218,30 @@ public final class PreparedQuery: Sendable {
     named parameter: Int, _ arguments: QueryArguments, _ limit: Int,
     _ body: (borrowing RecordView) throws(ZoneQueryError) -> Void
   ) throws(ZoneQueryError) -> Bool? {
-    guard limit >= 1, let run = named.take(), run.place.zonesVersion == database.zonesVersion else { return nil }
-    let snapshot = run.place.zone.pinned()
-    defer { withExtendedLifetime(snapshot) {} }
-    guard let source = run.place.source(snapshot) else { return nil }
-    defer { named.put(run) }
-    guard case .literal(.reference(let name, let zoneName, let ownerName))? = arguments.values[parameter],
-      run.isZone(zoneName, ownerName), let slot = source.slot(of: name)
-    else { return nil }
-    var fields = run.fieldsRead
-    defer { run.fieldsRead = fields }
-    try RecordView.lend(
-      slot, of: source, Answer(prepared: self, arguments: arguments.values, now: nil), fields: &fields, body)
-    return false
+    if limit < 1 { return nil }
+    var failure: ZoneQueryError?
+    let hasMore = named.lend { (run, isOfUse) -> Bool? in
+      isOfUse = run.place.zonesVersion == database.zonesVersion
+      guard isOfUse else { return nil }
+      let snapshot = run.place.zone.pinned()
+      defer { withExtendedLifetime(snapshot) {} }
+      guard let source = run.place.source(snapshot) else {
+        isOfUse = false
+        return nil
+      }
+      guard case .literal(.reference(let name, let zoneName, let ownerName))? = arguments.values[parameter],
+        run.isZone(zoneName, ownerName), let slot = source.slot(of: name)
+      else { return nil }
+      let answer = Answer(prepared: self, arguments: arguments.values, now: nil)
+      do throws(ZoneQueryError) {
+        try RecordView.lend(slot, of: source, answer, fields: &run.fieldsRead, body)
+      } catch {
+        failure = error
+      }
+      return false
+    }
+    if let failure { throw failure }
+    return hasMore
   }
 
   /// The first records of the answer, as values.
@@ -292,12 +312,17 @@ public final class PreparedQuery: Sendable {
   }
 
   private func countDirectly(_ arguments: QueryArguments) -> Int? {
-    guard let run = directCounts.take(), run.place.zonesVersion == database.zonesVersion else { return nil }
-    let snapshot = run.place.zone.pinned()
-    defer { withExtendedLifetime(snapshot) {} }
-    guard let source = run.source(snapshot) else { return nil }
-    defer { directCounts.put(run) }
-    return run.count(source, arguments.values)
+    directCounts.lend { (run, isOfUse) -> Int? in
+      isOfUse = run.place.zonesVersion == database.zonesVersion
+      guard isOfUse else { return nil }
+      let snapshot = run.place.zone.pinned()
+      defer { withExtendedLifetime(snapshot) {} }
+      guard let source = run.source(snapshot) else {
+        isOfUse = false
+        return nil
+      }
+      return run.count(source, arguments.values)
+    }
   }
 
   // MARK: Runs

@@ -30,8 +30,7 @@ extension QueryExecution {
       shrinks = 0
       if found >= wanted {
         first.removeAll()
-        rank(.circle(index: index, cover, part), around: part, number, ranker, filter)
-        if first.rows.count >= first.limit { return true }
+        if rankNearest(cover, index, within: part, number, ranker, filter) { return true }
       }
       radius *= 1.8
     }
@@ -40,12 +39,39 @@ extension QueryExecution {
     return true
   }
 
+  /// Finds the nearest among what the cover of a smaller circle offers; false where it does not hold as many as are
+  /// wanted, since others beyond it may be nearer than what the cover offers there.
+  private func rankNearest(
+    _ cover: [IndexSpan], _ index: Int, within circle: CircleTest, _ number: Int, _ ranker: Ranker, _ filter: RowFilter
+  ) -> Bool {
+    slots.removeAll(keepingCapacity: true)
+    for span in cover { sources[number].table.indexes[index].collect(span, into: &slots) }
+    counters.entriesRead += slots.count
+    counters.rowsExamined += slots.count
+    takeOut(filter)
+    let test = GeodesicRadiusTest(circle)
+    guard slots.count >= first.limit, let farthest = keepNearest(to: test, number), test.isInside(farthest) else {
+      return false
+    }
+    offerSlots(ranker)
+    return true
+  }
+
   private func rank(_ access: Access, around circle: CircleTest, _ number: Int, _ ranker: Ranker, _ filter: RowFilter) {
     collect(access, sources[number], inOrder: false)
     counters.rowsExamined += slots.count
+    takeOut(filter)
+    if slots.count > first.limit { _ = keepNearest(to: GeodesicRadiusTest(circle), number) }
+    offerSlots(ranker)
+  }
+
+  /// Takes out the slots whose rows do not pass.
+  private func takeOut(_ filter: RowFilter) {
     let program = program
     if !filter.isEmpty { slots.removeAll { !filter.passes($0, program) } }
-    if slots.count > first.limit { keepNearest(to: circle, number) }
+  }
+
+  private func offerSlots(_ ranker: Ranker) {
     var kept = FirstRows(limit: 1)
     swap(&kept, &first)
     defer { swap(&kept, &first) }
@@ -54,10 +80,11 @@ extension QueryExecution {
 
   /// Leaves those of the slots out that are certainly farther away than as many others as are wanted: a chord is measured
   /// sooner than a distance.
-  private func keepNearest(to circle: CircleTest, _ number: Int) {
-    let test = GeodesicRadiusTest(circle)
+  ///
+  /// - Returns: The greatest squared chord of as many as are wanted; nil where it does not tell, and all are left.
+  private func keepNearest(to test: GeodesicRadiusTest, _ number: Int) -> Double? {
     let (rows, field) = (sources[number].rows, order.descriptors[0].field)
-    var nearest = FirstRows(limit: first.limit)
+    var nearest = FirstRows(limit: first.limit, capacity: min(first.limit, slots.count))
     let squares = slots.map { slot in
       let group = rows.group(Int(slot) >> RowGroup.shift)
       let (latitude, longitude) = group.degrees(Int(slot) & (RowGroup.size - 1), field)
@@ -67,7 +94,7 @@ extension QueryExecution {
       return square
     }
     guard let last = nearest.threshold.map({ KeyEncoding.double($0.high) }), let near = test.widened(to: last) else {
-      return
+      return nil
     }
     var kept = 0
     for (index, square) in squares.enumerated() where !near.isOutside(square) {
@@ -75,5 +102,6 @@ extension QueryExecution {
       kept += 1
     }
     slots.removeLast(slots.count - kept)
+    return last
   }
 }

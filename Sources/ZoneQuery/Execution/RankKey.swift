@@ -81,7 +81,10 @@ struct FirstRows {
   private var isHeap = false
   private(set) var limit: Int
 
-  init(limit: Int) { self.limit = limit }
+  init(limit: Int, capacity: Int = 0) {
+    self.limit = limit
+    if capacity > 0 { rows.reserveCapacity(capacity) }
+  }
 
   /// The key that a row has to come before to be kept; nil while every row is.
   @inline(__always)

@@ -32,6 +32,23 @@ final class Pool<Object: AnyObject>: @unchecked Sendable {
     return takeFromShelf()
   }
 
+  /// Calls `body` with an object, which is put back where `body` leaves it to be of use; nil where there is none. The
+  /// object is held by the pool's own reference all the while, so that none is counted.
+  @inline(__always)
+  func lend<Result>(_ body: (Object, _ isOfUse: inout Bool) -> Result?) -> Result? {
+    guard let lent = unsafe nearest.exchange(nil, ordering: .acquiring) ?? shelved else { return nil }
+    var isOfUse = true
+    let result = unsafe lent._withUnsafeGuaranteedRef { body($0, &isOfUse) }
+    if !isOfUse {
+      unsafe lent.release()
+    } else if unsafe !nearest.compareExchange(expected: nil, desired: lent, ordering: .releasing).exchanged {
+      putOnShelf(unsafe lent.takeRetainedValue())
+    }
+    return result
+  }
+
+  private var shelved: Unmanaged<Object>? { unsafe takeFromShelf().map { unsafe Unmanaged.passRetained($0) } }
+
   /// Whether there is an object to be taken, for tests.
   var isEmpty: Bool {
     guard let object = take() else { return true }

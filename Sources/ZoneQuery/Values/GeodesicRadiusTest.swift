@@ -196,6 +196,9 @@ package struct GeodesicRadiusTest: Sendable {
   /// (``isOutside(_:)``).
   func squaredChord(latitude: Double, longitude: Double) -> Double { squaredChord(latitude, difference(longitude)) }
 
+  /// Whether a point that a squared chord leads to is certainly inside.
+  func isInside(_ square: Double) -> Bool { verdict(square) == .inside }
+
   /// Whether a point that a squared chord leads to is certainly outside.
   func isOutside(_ square: Double) -> Bool { verdict(square) == .outside }
 

@@ -24,8 +24,8 @@ struct WorkloadCountersTests {
     radius-1km: location cover; 1 examined, 1 entries, 1 rows
     radius-10km: location cover; 17 examined, 10 entries, 10 rows
     radius-100km: location cover; 499 examined, 499 entries, 499 rows
-    nearest-10: location cover → top rows; 59 examined, 17 entries, 10 rows
-    nearest-20: location cover → top rows; 110 examined, 38 entries, 20 rows
+    nearest-10: location cover → top rows; 42 examined, 42 entries, 10 rows
+    nearest-20: location cover → top rows; 72 examined, 72 entries, 20 rows
     tokens-2: postings; 0 examined, 6 entries, 6 rows
     tokens-sort: postings → top rows; 5 examined, 5 entries, 5 rows
     tokens-range-equality: index range → probe; 74 examined, 74 entries, 3 rows
