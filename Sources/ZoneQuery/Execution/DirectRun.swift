@@ -133,6 +133,19 @@ final class DirectRun {
       if isEmpty { return true }
       if !tests.isEmpty, lists.allSatisfy({ $0.count > RowTests.budget }) { return false }
       if lists.count == 1 { lists[0].append(to: &slots) } else { PostingList.intersection(lists, into: &slots) }
+    case .overlap(let stretches, let planned):
+      var runs: [Access.Overlapping] = []
+      for stretch in stretches {
+        guard stretch.number < source.indexes.count, source.indexes[stretch.number].shape === stretch.shape,
+          case .one(let index) = source.indexes[stretch.number].entries, let range = stretch.range.range(values)
+        else { return false }
+        runs.append(Access.Overlapping(index: stretch.number, span: index.span(range)))
+      }
+      runs.sort { $0.span.count < $1.span.count }
+      let (least, entries) = (runs[0].span.count, runs.reduce(0) { $0 + $1.span.count })
+      // Of stretches of other sizes the planner may look at the rows of the shortest.
+      guard least >= 64, entries <= 16 * least, entries <= 2 * planned else { return false }
+      Access.Overlapping.collect(runs, source, into: &slots, using: &spare)
     case .circle(let form):
       guard case .value(let field, .distance(let circle))? = form.bind(values, plan.options)?.condition else {
         return false
@@ -262,6 +275,19 @@ final class DirectRun {
     bound.isAfter = plan.isDescending
     span.begin(at: index.seek(bound.bound(Key.self), ties: ties), isDescending: plan.isDescending)
     return true
+  }
+}
+
+extension OrderedIndex<Key1> {
+  /// The entries whose numbers lie in a range.
+  fileprivate func span(_ range: KeyRange) -> IndexSpan {
+    let places = seek(
+      Bound(
+        key: Key1(range.lower.first), words: range.hasLower ? 1 : 0, isAfter: range.hasLower && range.lower.isAfter),
+      Bound(
+        key: Key1(range.upper.first), words: range.hasUpper ? 1 : 0, isAfter: !range.hasUpper || range.upper.isAfter),
+      ties: NoTies())
+    return IndexSpan(lower: places.lower, upper: places.upper, isPoint: range.isPoint)
   }
 }
 

@@ -31,24 +31,10 @@ extension QueryExecution {
     }
   }
 
-  /// Appends, ascending, the slots that are in all of some runs: of each those are kept that were in all before.
+  /// Appends, ascending, the slots that are in all of some runs.
   private func overlap(_ runs: [Access.Overlapping], _ source: TableRow.Source) {
-    let bound = source.table.slotCount
     var found: [UInt32] = []
-    found.reserveCapacity(runs.reduce(0) { max($0, $1.span.count) })
-    for (number, run) in runs.enumerated() {
-      let index = source.table.indexes[run.index]
-      if number == 0 {
-        index.collect(run.span, into: &found)
-      } else {
-        let marks = SlotMarks(found, below: bound)
-        found.removeAll(keepingCapacity: true)
-        index.collect(run.span, into: &found)
-        marks.keep(&found)
-      }
-    }
-    found.sort(below: bound, using: &spareSlots)
-    found.removeRepeated()
+    Access.Overlapping.collect(runs, source, into: &found, using: &spareSlots)
     slots.append(contentsOf: found)
   }
 

@@ -173,20 +173,27 @@ extension TableIndex {
 
   /// Appends the slots of a span, in the order of the entries.
   func collect(_ span: IndexSpan, into slots: inout [UInt32]) {
+    unsafe forEachSlots(span) { unsafe slots.append(contentsOf: $0) }
+  }
+
+  /// Calls `body` with the slots of a span, in the order of the entries, those of one leaf at a time.
+  @inline(__always)
+  func forEachSlots(_ span: IndexSpan, _ body: (UnsafeBufferPointer<UInt32>) -> Void) {
     switch entries {
-    case .one(let index): index.append(span, to: &slots)
-    case .two(let index): index.append(span, to: &slots)
-    case .three(let index): index.append(span, to: &slots)
-    case .four(let index): index.append(span, to: &slots)
+    case .one(let index): unsafe index.forEachSlots(span, body)
+    case .two(let index): unsafe index.forEachSlots(span, body)
+    case .three(let index): unsafe index.forEachSlots(span, body)
+    case .four(let index): unsafe index.forEachSlots(span, body)
     case .postings: break
     }
   }
 }
 
 extension OrderedIndex {
-  fileprivate func append(_ span: IndexSpan, to slots: inout [UInt32]) {
+  @inline(__always)
+  fileprivate func forEachSlots(_ span: IndexSpan, _ body: (UnsafeBufferPointer<UInt32>) -> Void) {
     forEachRun(from: span.lower, to: span.upper) { run in
-      unsafe slots.append(contentsOf: UnsafeBufferPointer(start: run.slots, count: run.count))
+      unsafe body(UnsafeBufferPointer(start: run.slots, count: run.count))
       return true
     }
   }

@@ -20,8 +20,17 @@ struct DirectPlan: Sendable {
     case texts(parameter: Int)
     /// The slots that are in the lists of all terms.
     case lists
+    /// What stretches of ordered indexes, each on a number, have in common, of which the planner took so many entries.
+    case overlap([Stretch], entries: Int)
     /// The cover of a circle in a location index.
     case circle(PredicateTemplate.Form)
+  }
+
+  /// The entries of an ordered index on one number that lie in a range.
+  struct Stretch: Sendable {
+    let shape: IndexShape
+    let number: Int
+    let range: Operand
   }
 
   /// Terms whose posting lists are asked for: all of them.
@@ -107,6 +116,9 @@ struct DirectPlan: Sendable {
     func lookup(_ number: Int) -> Lookup? {
       Lookup(template.parts[number], conjuncts[number].form, table)
     }
+    func operand(_ number: Int) -> Operand? {
+      Operand(template.parts[number], conjuncts[number].form, template.options)
+    }
     var lists: [Lookup] = []
     let path: Plan.Path
     switch plan.source {
@@ -131,14 +143,23 @@ struct DirectPlan: Sendable {
           lists.append(lookup)
         }
         (source, path) = (.lists, Plan.Path(index: index, points: [], interval: []))
+      case .overlap(let runs) where runs.count == answered.count && !counts:
+        var stretches: [Stretch] = []
+        for run in runs {
+          let shape = table.indexes[run.index].shape
+          let asking = answered.filter {
+            if case .interval(shape.field, _)? = conjuncts[$0].form { true } else { false }
+          }
+          guard shape.wordCount == 1, asking.count == 1, let range = operand(asking[0]) else { return nil }
+          stretches.append(Stretch(shape: shape, number: run.index, range: range))
+        }
+        source = .overlap(stretches, entries: access.entries)
+        path = Plan.Path(index: runs[0].index, points: [], interval: [])
       default: return nil
       }
     default: return nil
     }
     let shape = table.indexes[path.index].shape
-    func operand(_ number: Int) -> Operand? {
-      Operand(template.parts[number], conjuncts[number].form, template.options)
-    }
     var (points, ranges, tests): ([Operand], [Operand], [Test]) = ([], [], [])
     for number in path.points {
       guard let operand = operand(number) else { return nil }
