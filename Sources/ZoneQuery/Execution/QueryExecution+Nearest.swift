@@ -14,7 +14,7 @@ extension QueryExecution {
     // What is found in a circle goes with its area, and some of it may not pass.
     let share = plan.rows > 0 ? min(1, plan.rows / max(1, entries)) : 1
     let enough = 3 * (wanted + 4) / max(share, 0.01)
-    var radius = circle.radius * (enough / max(1, entries)).squareRoot()
+    var radius = max(circle.radius * (enough / max(1, entries)).squareRoot(), Self.leastRadius)
     var shrinks = 8
     while radius < circle.radius * 0.7 {
       let part = CircleTest(
@@ -22,9 +22,9 @@ extension QueryExecution {
       let cover = sources[number].table.indexes[index].cover(of: part)
       let found = Double(cover.reduce(0) { $0 + $1.count })
       // Where places lie close together near the centre, a smaller circle is enough; they may all be one place.
-      if shrinks > 0, found > 2 * enough {
+      if shrinks > 0, found > 2 * enough, radius > Self.leastRadius {
         shrinks -= 1
-        radius *= max(0.1, (enough / found).squareRoot())
+        radius = max(radius * max(0.1, (enough / found).squareRoot()), Self.leastRadius)
         continue
       }
       shrinks = 0
@@ -38,6 +38,9 @@ extension QueryExecution {
     rank(.circle(index: index, spans, circle), around: circle, number, ranker, filter)
     return true
   }
+
+  /// The smallest of the smaller circles, in metres: the cover of a yet smaller one offers hardly less.
+  private static var leastRadius: Double { 1 }
 
   /// Finds the nearest among what the cover of a smaller circle offers; false where it does not hold as many as are
   /// wanted, since others beyond it may be nearer than what the cover offers there.

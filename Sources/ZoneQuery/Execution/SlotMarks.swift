@@ -78,12 +78,13 @@ struct SlotMarks: ~Copyable {
 }
 
 extension Access.Overlapping {
-  /// Puts the slots that are in all of some runs into `slots`, ascending.
+  /// Puts the slots that are in all of some runs, two at least, into `slots`, ascending.
   static func collect(
     _ runs: [Access.Overlapping], _ source: TableRow.Source, into slots: inout [UInt32], using spare: inout [UInt32]
   ) {
     let bound = source.table.slotCount
     guard let first = runs.first else { return }
+    assert(runs.count > 1)
     var marks = SlotMarks(below: bound)
     marks.mark(first.span, of: source.indexes[first.index])
     for (number, run) in runs.enumerated().dropFirst() {

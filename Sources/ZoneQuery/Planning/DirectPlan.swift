@@ -1,5 +1,6 @@
-/// The form of a plan that needs nothing but the values of a run: one way into one index, with perhaps numbers or a
-/// member of a list to look at in each row, and posting lists to look its slot up in.
+/// The form of a plan that needs nothing but the values of a run: one way into one index, or what stretches of several
+/// have in common, with perhaps numbers or a member of a list to look at in each row, and posting lists to look its slot
+/// up in.
 ///
 /// The planner chose it for earlier values, and would again as long as it reads little; whoever runs it asks the planner
 /// where it turns out to read much. Filling it in allocates nothing but the bytes of long texts, so that a query that is
@@ -64,7 +65,7 @@ struct DirectPlan: Sendable {
     var lookup: Lookup?
   }
 
-  /// The index, and its number in the table.
+  /// The index, or the first of several, and its number in the table.
   let shape: IndexShape
   let number: Int
   let source: Source

@@ -182,6 +182,52 @@ import Testing
     #expect(checks == 288)
   }
 
+  /// Circles of no size or hardly any, about which many records lie at one place, are answered, and soon.
+  @Test func nearestInSmallCircles() throws {
+    var configuration = Database.Configuration()
+    configuration.limits.itemsPerOperation = 1_000
+    let database = try Database(
+      schema: try Schema(ckdb: "DEFINE SCHEMA RECORD TYPE Event (place LOCATION QUERYABLE);"),
+      configuration: configuration)
+    var records: [Record] = []
+    for number in 0..<900 {
+      var record = Record(recordType: "Event", recordName: "r\(number)")
+      // At the centre, a few millimetres beside it, and far from it.
+      record["place"] = .location(
+        [
+          Location(latitude: 37.5, longitude: 127), Location(latitude: 37.500_000_03, longitude: 127),
+          Location(latitude: 10 + Double(number) / 100, longitude: 20),
+        ][number % 3])
+      records.append(record)
+    }
+    for result in try database.save(records) { _ = try result.get() }
+    var checks = 0
+    for (latitude, longitude) in [(37.5, 127.0), (37.500_000_01, 127.0), (0, 0)] {
+      let here = Location(latitude: latitude, longitude: longitude)
+      let prepared = try database.prepare(
+        Query(
+          recordType: "Event",
+          predicate: try QueryPredicate(format: "distanceToLocation:fromLocation:(place, $here) < $metres"),
+          sort: [.distance("place", from: here)]))
+      for metres in [
+        0, .leastNonzeroMagnitude, .leastNormalMagnitude / 1_024, 1e-300, 1e-9, 1e-3, 0.002, 0.01, 1, 50, 1e7, 1e300,
+      ] {
+        for limit in [1, 2, 299, 300, 301, 700] {
+          let values: [String: any PredicateArgument] = ["here": here, "metres": metres]
+          let planned = try prepared.explain(values, resultsLimit: limit).counters.entriesRead
+          let expected = try prepared.answer(forcing: .scan, values, resultsLimit: limit)
+          var found: [RecordID] = []
+          try prepared.forEachRecord(values, resultsLimit: limit) { found.append($0.recordID) }
+          #expect(found == expected.ids, "\(here), \(metres), \(limit)")
+          #expect(planned <= 4 * 900, "\(here), \(metres), \(limit)")
+          checks += 2
+        }
+      }
+    }
+    print("nearest in small circles: \(checks) checks")
+    #expect(checks == 432)
+  }
+
   /// A cursor goes on with the values it was made with, to the last byte, in any prepared query of the same text.
   @Test func cursorsOfOtherValues() throws {
     let schema = try Schema(

@@ -66,4 +66,42 @@ import Testing
     print("stretches in common: \(checks) checks, \(direct) answers by an earlier plan")
     #expect(checks >= 720 && direct >= 40)
   }
+  /// Where an index that an earlier plan reads is dropped or made again, the plan goes, and another is kept.
+  @Test(arguments: ["start", "price"]) func indexMadeAgain(_ key: String) throws {
+    var configuration = Database.Configuration()
+    configuration.limits.itemsPerOperation = 12_000
+    let database = try Database(
+      schema: try Schema(
+        ckdb: "DEFINE SCHEMA RECORD TYPE Event (start INT64 QUERYABLE, price INT64 QUERYABLE);"),
+      configuration: configuration)
+    let records = (0..<12_000).map { number in
+      var record = Record(recordType: "Event", recordName: "r\(number)")
+      record["start"] = .int64(Int64(number * 7 % 1_000))
+      record["price"] = .int64(Int64(number * 11 % 997))
+      return record
+    }
+    for result in try database.save(records) { _ = try result.get() }
+    let query = try database.prepare(
+      Query(
+        recordType: "Event",
+        predicate: try QueryPredicate(format: "start BETWEEN {$first, $last} AND price BETWEEN {$first, $most}")),
+      inZoneWith: .default)
+    let values: [String: any PredicateArgument] = ["first": 100, "last": 140, "most": 145]
+    func count() throws -> Int {
+      var count = 0
+      try query.forEachRecord(values, resultsLimit: 100) { _ in count += 1 }
+      return count
+    }
+    let expected = (0..<12_000).count { (100...140).contains($0 * 7 % 1_000) && (100...145).contains($0 * 11 % 997) }
+    for _ in 0..<3 { #expect(try count() == expected) }
+    #expect(query.directAnswers == 2)
+    let index = IndexDefinition(recordType: "Event", keys: [key])
+    try database.dropIndex(index)
+    for _ in 0..<3 { #expect(try count() == expected) }
+    try database.addIndex(index)
+    #expect(try count() == expected)
+    let before = query.directAnswers
+    for _ in 0..<3 { #expect(try count() == expected) }
+    #expect(query.directAnswers == before + 3)
+  }
 }
