@@ -230,6 +230,7 @@ extension Database {
     // What was never fetched is not meant to go.
     let keepsOthers = place.isFound && policy != .allKeys && (policy == .changedKeys || record.isPartial)
     if place.isFound {
+      state.approach(place)
       try check(record, policy, against: place, in: state)
     } else if policy == .ifServerRecordUnchanged, record.changeTag != nil {
       throw Database.unknownItem(record.recordID)

@@ -24,7 +24,7 @@ extension OrderedIndex {
       count = 1
       return true
     }
-    let (place, isFound) = place(of: entry, ties: ties)
+    let (place, isFound) = place(of: entry, changedBy: heap, ties: ties)
     if isFound { return false }
     if let split = unsafe insert(entry, into: &page, level: height, at: place, heap: heap) {
       let node = unsafe Node.inner(room: Node.innerRoom(for: 2), in: heap)

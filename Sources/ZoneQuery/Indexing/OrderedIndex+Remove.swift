@@ -5,7 +5,7 @@ extension OrderedIndex {
   @discardableResult
   mutating func remove<Ties: KeyTies>(_ key: Key, slot: UInt32, heap: PageHeap, ties: Ties) -> Bool {
     guard var page = unsafe root else { return false }
-    let (place, isFound) = place(of: Entry(key: key, slot: slot), ties: ties)
+    let (place, isFound) = place(of: Entry(key: key, slot: slot), changedBy: heap, ties: ties)
     if !isFound { return false }
     unsafe remove(from: &page, level: height, at: place, heap: heap)
     count -= 1

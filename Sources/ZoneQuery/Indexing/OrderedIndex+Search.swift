@@ -321,6 +321,21 @@ extension OrderedIndex {
   /// Where an entry is, or would be.
   @inline(__always)
   func place<Ties: KeyTies>(of entry: Entry, ties: Ties) -> (position: IndexPosition, isFound: Bool) {
+    unsafe place(of: entry, ties: ties) { _ in }
+  }
+
+  /// The same, for a change: the leaf, which is rarely near and is to be copied, is asked for whole before it is searched.
+  @inline(__always)
+  func place<Ties: KeyTies>(
+    of entry: Entry, changedBy heap: PageHeap, ties: Ties
+  ) -> (position: IndexPosition, isFound: Bool) {
+    unsafe place(of: entry, ties: ties) { leaf in unsafe heap.scratch.note(leaf.touch()) }
+  }
+
+  @inline(__always)
+  private func place<Ties: KeyTies>(
+    of entry: Entry, ties: Ties, entering: (Node) -> Void
+  ) -> (position: IndexPosition, isFound: Bool) {
     guard let root = unsafe root else { return (.empty, false) }
     var way = unsafe Descent<Key>(root)
     var level = height
@@ -329,6 +344,7 @@ extension OrderedIndex {
       unsafe way.enter(place.index &+ (place.isFound ? 1 : 0))
       level &-= 1
     }
+    unsafe entering(way.node)
     let place = unsafe way.node.place(entry, way.node.count, shape: shape, ties: ties)
     return unsafe (way.position(place.index), place.isFound)
   }

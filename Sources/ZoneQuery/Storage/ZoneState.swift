@@ -105,6 +105,13 @@ struct ZoneState: Sendable {
     return tables[place.table].record(place.slot, fields: fields)
   }
 
+  /// Reads where the values of a record that is to be changed begin: memory that is rarely near, waited for at once.
+  func approach(_ place: Place) {
+    let fields = UInt64.max >> UInt64(64 - min(tables[place.table].layout.count, 64))
+    heap.scratch.note(
+      tables[place.table].rows.approach(0..<1, fields: fields) { _ in UInt32(truncatingIfNeeded: place.slot) })
+  }
+
   func contains(_ recordName: String) -> Bool { place(of: recordName).isFound }
 
   /// The position of the table of a record type, with all fields of the type.
@@ -169,6 +176,7 @@ struct ZoneState: Sendable {
     while let name = pending.popLast() {
       let place = place(of: name)
       guard place.isFound else { continue }
+      approach(place)
       if cascadingReferences > 0 {
         cascadingReferences -= tables[place.table].cascadingReferences(place.slot)
         pending += referrers(to: name)
