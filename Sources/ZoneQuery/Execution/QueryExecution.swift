@@ -255,23 +255,29 @@ final class QueryExecution {
 
   /// The rows found, as values, with the fields of some numbers or all.
   func records(fields: [FieldNumber]?) -> [Record] {
+    guard let first = rows.first else { return [] }
     var records: [Record] = []
     records.reserveCapacity(rows.count)
-    var users = KnownUsers()
+    var table = Int(first.table)
+    var reader = RecordReader(sources[table].table, fields: fields)
     var wanted: UInt64 = 0
-    if let first = sources.first, sources.count == 1 {
-      for field in fields ?? Array(0..<min(first.shape.layout.count, 64)) where field < 64 {
+    if sources.count == 1 {
+      for field in fields ?? Array(0..<min(sources[0].shape.layout.count, 64)) where field < 64 {
         wanted |= 1 << UInt64(field)
       }
       for field in 0..<FieldLayout.systemCount { wanted |= 1 << UInt64(field) }
     }
-    let together = TableRows.together(wanted.nonzeroBitCount)
+    let together = TableRows.togetherWhole(wanted.nonzeroBitCount)
     for position in rows.indices {
       if wanted != 0, position % together == 0 {
         let next = min(position + together, rows.count)
-        touched = sources[0].rows.approach(position..<next, fields: wanted) { rows[$0].slot }
+        touched = sources[0].rows.approach(position..<next, fields: wanted, isWhole: true) { rows[$0].slot }
       }
-      records.append(row(rows[position]).record(fields: fields, &users))
+      if Int(rows[position].table) != table {
+        table = Int(rows[position].table)
+        reader = RecordReader(sources[table].table, fields: fields)
+      }
+      records.append(reader.record(Int(rows[position].slot)))
     }
     return records
   }

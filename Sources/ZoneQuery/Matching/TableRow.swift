@@ -52,11 +52,6 @@ struct TableRow: ProgramRow {
   /// The record, with the fields in `fields` or all.
   func record(fields: [FieldNumber]?) -> Record { source.table.record(slot, fields: fields) }
 
-  /// The record, one of many to be read.
-  func record(fields: [FieldNumber]?, _ users: inout KnownUsers) -> Record {
-    source.table.record(slot, fields: fields, &users)
-  }
-
   func withName<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
     group.withName(row, body)
   }

@@ -1,61 +1,110 @@
-/// The user that was named last: most records of an answer were saved by few, whose ID is then made once.
-struct KnownUsers {
-  fileprivate var bytes: [UInt8] = []
-  fileprivate var last: RecordID?
+/// Makes records of rows of one table, as values.
+struct RecordReader {
+  private let shape: TableShape
+  private let rows: TableRows
+  /// The fields that are wanted, if not all, and the names of those that are.
+  private let fields: [FieldNumber]?
+  private let names: [String]
+  private var creator = KnownUser()
+  private var lastModifier = KnownUser()
+
+  /// The user that a field named last: most records of an answer were saved by few, whose ID is then made once.
+  private struct KnownUser {
+    var bytes: [UInt8] = []
+    var id: RecordID?
+  }
+
+  /// Reads records with the fields in `fields`, or with all.
+  init(_ table: Table, fields: [FieldNumber]? = nil) {
+    shape = table.shape
+    rows = table.rows
+    self.fields = fields
+    let layout = shape.layout
+    names = fields.map { $0.map(layout.name(of:)) } ?? shape.fieldNames
+  }
+
+  /// The record in a slot.
+  mutating func record(_ slot: Int) -> Record {
+    let (group, row) = (rows.group(slot >> RowGroup.shift), slot & (RowGroup.size - 1))
+    var values: [FieldValue] = []
+    values.reserveCapacity(names.count)
+    // A record that has all fields shares their names with every other.
+    var present: [String]?
+    for position in names.indices {
+      if let value = shape.value(group, row, fields?[position] ?? .position(position)) {
+        values.append(value)
+        present?.append(names[position])
+      } else if present == nil {
+        present = Array(names[..<position])
+      }
+    }
+    let (created, modified) = (FieldNumber(.creatorUserRecordID), FieldNumber(.lastModifiedUserRecordID))
+    // Made at once: what is changed afterwards is copied, with all it refers to.
+    return Record(
+      recordType: shape.layout.recordType.name,
+      recordID: RecordID(recordName: group.withName(row) { String(copying: $0) }, zoneID: shape.zoneID),
+      names: present ?? names, values: values, isPartial: fields != nil,
+      creationDate: group.timestamp(row, .creationDate), modificationDate: group.timestamp(row, .modificationDate),
+      creatorUserRecordID: RecordReader.user(group, row, created, shape, &creator),
+      lastModifiedUserRecordID: RecordReader.user(group, row, modified, shape, &lastModifier),
+      changeTag: ZoneState.changeTag(group.integer(row, FieldNumber(.changeTag))),
+      parent: shape.reference(group, row, .parent), share: shape.reference(group, row, .share))
+  }
+
+  /// The user that a field names.
+  private static func user(
+    _ group: RowGroup, _ row: Int, _ field: FieldNumber, _ shape: TableShape, _ known: inout KnownUser
+  ) -> RecordID? {
+    guard group.isPresent(row, field) else { return nil }
+    return group.withStoredBytes(row, field) { bytes in
+      if let id = known.id, known.bytes.span.isSame(as: bytes) { return id }
+      guard case .reference(let reference)? = shape.value(group, row, field) else { return nil }
+      known = KnownUser(bytes: Array(copying: bytes), id: reference.recordID)
+      return reference.recordID
+    }
+  }
 }
 
-/// Records and their values, copied out of a table.
 extension Table {
   /// The record in a slot, with the fields in `fields` or all.
   func record(_ slot: Int, fields: [FieldNumber]? = nil) -> Record {
-    var users = KnownUsers()
-    return record(slot, fields: fields, &users)
-  }
-
-  /// The record in a slot, with the fields in `fields` or all, one of many to be read.
-  func record(_ slot: Int, fields: [FieldNumber]?, _ users: inout KnownUsers) -> Record {
-    let layout = shape.layout
-    var names = shape.fieldNames
-    var values: [FieldValue] = []
-    if let fields {
-      names = []
-      for field in fields {
-        guard let value = value(slot, field) else { continue }
-        names.append(layout.name(of: field))
-        values.append(value)
-      }
-    } else {
-      values.reserveCapacity(names.count)
-      // A record that has all fields shares their names with every other.
-      var isWhole = true
-      for position in shape.fieldNames.indices {
-        if let value = value(slot, .position(position)) {
-          values.append(value)
-          if !isWhole { names.append(shape.fieldNames[position]) }
-        } else if isWhole {
-          isWhole = false
-          names = Array(shape.fieldNames[..<position])
-        }
-      }
-    }
-    // Made at once: what is changed afterwards is copied, with all it refers to.
-    return Record(
-      recordType: layout.recordType.name,
-      recordID: RecordID(recordName: withName(slot) { String(copying: $0) }, zoneID: zoneID), names: names,
-      values: values, isPartial: fields != nil, creationDate: timestamp(.creationDate, slot),
-      modificationDate: timestamp(.modificationDate, slot),
-      creatorUserRecordID: user(.creatorUserRecordID, slot, &users),
-      lastModifiedUserRecordID: user(.lastModifiedUserRecordID, slot, &users),
-      changeTag: ZoneState.changeTag(integer(slot, FieldNumber(.changeTag))), parent: reference(.parent, slot),
-      share: reference(.share, slot))
+    var reader = RecordReader(self, fields: fields)
+    return reader.record(slot)
   }
 
   /// The value of a slot's field, if it has one; of the record ID and the change tag, what is stored for them.
   func value(_ slot: Int, _ field: FieldNumber) -> FieldValue? {
     let (group, row) = place(slot)
+    return shape.value(group, row, field)
+  }
+
+  func timestamp(_ field: SystemField, _ slot: Int) -> Timestamp? {
+    let (group, row) = place(slot)
+    return group.timestamp(row, field)
+  }
+
+  func reference(_ field: SystemField, _ slot: Int) -> Reference? {
+    let (group, row) = place(slot)
+    return shape.reference(group, row, field)
+  }
+}
+
+extension RowGroup {
+  fileprivate func timestamp(_ row: Int, _ field: SystemField) -> Timestamp? {
+    let number = FieldNumber(field)
+    return isPresent(row, number) ? Timestamp(milliseconds: integer(row, number)) : nil
+  }
+}
+
+extension TableShape {
+  fileprivate func reference(_ group: RowGroup, _ row: Int, _ field: SystemField) -> Reference? {
+    if case .reference(let reference)? = value(group, row, FieldNumber(field)) { reference } else { nil }
+  }
+
+  /// The value of a row's field, if it has one.
+  fileprivate func value(_ group: RowGroup, _ row: Int, _ field: FieldNumber) -> FieldValue? {
     guard group.isPresent(row, field) else { return nil }
-    let type = shape.layout.type(of: field)
-    let kind = shape.kinds[field]
+    let (type, kind) = (types[field], kinds[field])
     switch kind {
     case .name: return .string(group.withName(row) { String(copying: $0) })
     case .integer:
@@ -64,8 +113,7 @@ extension Table {
     case .double: return .double(group.double(row, field))
     case .location:
       let (latitude, longitude) = group.degrees(row, field)
-      return .location(
-        Location(latitude: latitude, longitude: longitude, details: details(group, row, field)))
+      return .location(Location(latitude: latitude, longitude: longitude, details: details(group, row, field)))
     case .locationList where group.planes(field) > kind.planes:
       return group.withStoredBytes(row, field) { bytes in
         group.withStoredBytes(row, field, plane: kind.planes) { details in
@@ -86,26 +134,5 @@ extension Table {
       var position = 0
       return Location.Details(bytes, &position)
     }
-  }
-
-  /// The user that a field names.
-  private func user(_ field: SystemField, _ slot: Int, _ users: inout KnownUsers) -> RecordID? {
-    let number = FieldNumber(field)
-    let (group, row) = place(slot)
-    guard group.isPresent(row, number) else { return nil }
-    return group.withStoredBytes(row, number) { bytes in
-      if let id = users.last, users.bytes.span.isSame(as: bytes) { return id }
-      guard case .reference(let reference)? = value(slot, number) else { return nil }
-      (users.last, users.bytes) = (reference.recordID, Array(copying: bytes))
-      return reference.recordID
-    }
-  }
-
-  func timestamp(_ field: SystemField, _ slot: Int) -> Timestamp? {
-    if case .timestamp(let moment)? = value(slot, FieldNumber(field)) { moment } else { nil }
-  }
-
-  func reference(_ field: SystemField, _ slot: Int) -> Reference? {
-    if case .reference(let reference)? = value(slot, FieldNumber(field)) { reference } else { nil }
   }
 }

@@ -41,16 +41,24 @@ struct TableRows {
   /// read.
   static func together(_ fieldCount: Int) -> Int { fieldCount < 2 ? approachLimit : fieldCount < 3 ? 16 : 8 }
 
+  /// The same for values that are read whole: as many as ``approach(_:fields:into:isWhole:_:)`` takes.
+  static func togetherWhole(_ fieldCount: Int) -> Int { max(1, min(approachLimit, mostCells / max(1, fieldCount))) }
+
+  /// The most values that are approached at a time: as many as what is held of them has room on the stack.
+  private static var mostCells: Int { 128 }
+
   /// Reads the beginnings of some fields' values in some rows: memory that is not in the cache is waited for together,
   /// where reading one record after the other waits for each value. Where the values lie comes first, so that what waits
   /// does nothing else.
   ///
   /// `slot` gives the slot of a row by its number, of which there are at most ``approachLimit``; `fields` has a bit for
-  /// each of the first 64 fields; where the rows lie is put into `located`. What is returned says nothing: it is there so
-  /// that the reading is not optimised away.
+  /// each of the first 64 fields; where the rows lie is put into `located`. Where they are `isWhole`, longer values are
+  /// read to their end, a byte of each line of the cache. What is returned says nothing: it is there so that the reading
+  /// is not optimised away.
   @inline(__always)
   func approach(
-    _ numbers: Range<Int>, fields: UInt64, into located: UnsafeMutableBufferPointer<Located>, _ slot: (Int) -> UInt32
+    _ numbers: Range<Int>, fields: UInt64, into located: UnsafeMutableBufferPointer<Located>, isWhole: Bool = false,
+    _ slot: (Int) -> UInt32
   ) -> UInt64 {
     precondition(numbers.count <= Self.approachLimit)
     var count = 0
@@ -58,7 +66,7 @@ struct TableRows {
       unsafe located[count] = Located(Int(slot(number)), self)
       count &+= 1
     }
-    if fields != 1 { return unsafe approachValues(numbers, fields, located, slot) }
+    if fields != 1 { return unsafe approachValues(numbers, fields, located, isWhole: isWhole, slot) }
     var sum: UInt64 = 0
     for index in 0..<count {
       // Most names lie in two lines of the cache.
@@ -70,18 +78,18 @@ struct TableRows {
   }
 
   /// The same without saying where the rows lie.
-  func approach(_ numbers: Range<Int>, fields: UInt64, _ slot: (Int) -> UInt32) -> UInt64 {
+  func approach(_ numbers: Range<Int>, fields: UInt64, isWhole: Bool = false, _ slot: (Int) -> UInt32) -> UInt64 {
     unsafe withUnsafeTemporaryAllocation(of: Located.self, capacity: Self.approachLimit) {
-      unsafe approach(numbers, fields: fields, into: $0, slot)
+      unsafe approach(numbers, fields: fields, into: $0, isWhole: isWhole, slot)
     }
   }
 
   @inline(__always)
   private func approachValues(
-    _ numbers: Range<Int>, _ fields: UInt64, _ located: UnsafeMutableBufferPointer<Located>, _ slot: (Int) -> UInt32
+    _ numbers: Range<Int>, _ fields: UInt64, _ located: UnsafeMutableBufferPointer<Located>, isWhole: Bool,
+    _ slot: (Int) -> UInt32
   ) -> UInt64 {
-    // As many as lie on the stack: a kilobyte.
-    let most = 128
+    let most = Self.mostCells
     return unsafe withUnsafeTemporaryAllocation(of: UnsafeRawPointer.self, capacity: most) { cells in
       unsafe withUnsafeTemporaryAllocation(of: UnsafeRawPointer?.self, capacity: most) { arenas in
         var sum: UInt64 = 0
@@ -110,7 +118,12 @@ struct TableRows {
           guard let arena = unsafe arenas[index] else { continue }
           let bytes = unsafe ByteSlot(word: UInt64(littleEndian: cells[index].load(as: UInt64.self)))
           if bytes.place == .arena {
-            sum &+= unsafe UInt64(arena.load(fromByteOffset: bytes.arenaOffset, as: UInt8.self))
+            var offset = bytes.arenaOffset
+            let end = offset &+ (isWhole ? bytes.arenaLength : 1)
+            while offset < end {
+              sum &+= unsafe UInt64(arena.load(fromByteOffset: offset, as: UInt8.self))
+              offset &+= 64
+            }
           }
         }
         return sum

@@ -6,6 +6,7 @@ final class TableShape: Sendable {
   let fieldNames: [String]
   /// By field number.
   let kinds: [ColumnKind]
+  let types: [FieldType]
   /// The fields of the record type that refer to other records.
   let references: [FieldNumber]
   /// The encoding of a record ID of the zone, up to the name.
@@ -20,6 +21,7 @@ final class TableShape: Sendable {
     kinds[FieldNumber(.recordID)] = .name
     kinds[FieldNumber(.changeTag)] = .integer
     self.kinds = kinds + recordType.fields.map { ColumnKind($0.type) }
+    types = SystemField.allCases.map(\.type) + recordType.fields.map(\.type)
     references = recordType.fields.indices.filter { recordType.fields[$0].type.scalar == .reference }.map {
       .position($0)
     }
