@@ -329,7 +329,9 @@ extension OrderedIndex {
   func place<Ties: KeyTies>(
     of entry: Entry, changedBy heap: PageHeap, ties: Ties
   ) -> (position: IndexPosition, isFound: Bool) {
-    unsafe place(of: entry, ties: ties) { leaf in unsafe heap.scratch.note(leaf.touch()) }
+    unsafe place(of: entry, ties: ties) { leaf in
+      unsafe heap.scratch.note(PageHeap.touch(leaf.base, Node.leafBytes(leaf.room)))
+    }
   }
 
   @inline(__always)

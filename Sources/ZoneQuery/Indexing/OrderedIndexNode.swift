@@ -168,19 +168,6 @@ struct OrderedIndexNode<Key: IndexKey> {
     unsafe total = total &+ difference
   }
 
-  /// Reads a leaf's lines of the cache, 64 bytes each, all asked for before any is waited for. What is returned says
-  /// nothing: it is there so that the reading is not optimised away.
-  @inline(__always)
-  func touch() -> UInt64 {
-    let bytes = unsafe Self.leafBytes(room)
-    var (sum, offset): (UInt64, Int) = (0, 0)
-    while offset < bytes {
-      unsafe sum &+= UInt64(base.load(fromByteOffset: offset, as: UInt8.self))
-      offset &+= 64
-    }
-    return sum
-  }
-
   /// Makes place for an entry in a page of the running commit that has room.
   @inline(__always)
   func open(_ index: Int, of used: Int) {

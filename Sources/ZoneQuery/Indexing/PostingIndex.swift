@@ -149,7 +149,7 @@ struct PostingIndex: Sendable {
   ///
   /// What memory all lists are changed in is asked for before any is: it is rarely near, and so is waited for once.
   mutating func insert(all terms: [PostingTerm], slot: UInt32, heap: PageHeap) {
-    unsafe withNumbers(of: terms, heap: heap) { index, numbers in
+    unsafe withNumbers(of: terms, without: nil, heap: heap) { index, numbers in
       for place in terms.indices {
         let number = unsafe numbers[place]
         guard number != PostingIndex.noNumber, number >= PostingIndex.listBit else {
@@ -166,7 +166,7 @@ struct PostingIndex: Sendable {
 
   /// Takes a slot out of the lists of terms, in each of which it is known to be.
   mutating func remove(all terms: [PostingTerm], slot: UInt32, heap: PageHeap) {
-    unsafe withNumbers(of: terms, heap: heap) { index, numbers in
+    unsafe withNumbers(of: terms, without: slot, heap: heap) { index, numbers in
       for place in terms.indices {
         let number = unsafe numbers[place]
         guard number != PostingIndex.noNumber, number >= PostingIndex.listBit,
@@ -187,9 +187,9 @@ struct PostingIndex: Sendable {
   private static let noNumber = UInt32.max
 
   /// Calls `body` with the numbers of terms, which only a change of the term itself changes; `noNumber` for those that
-  /// are not in the dictionary.
+  /// are not in the dictionary. `without` is the slot that the lists are about to lose, if they are.
   private mutating func withNumbers(
-    of terms: [PostingTerm], heap: PageHeap,
+    of terms: [PostingTerm], without slot: UInt32?, heap: PageHeap,
     _ body: (inout PostingIndex, UnsafeMutableBufferPointer<UInt32>) -> Void
   ) {
     unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: terms.count) { numbers in
@@ -197,11 +197,14 @@ struct PostingIndex: Sendable {
         unsafe numbers[place] = dictionary.number(of: terms[place])?.pointee ?? PostingIndex.noNumber
       }
       var touched: UInt64 = 0
-      for place in terms.indices where unsafe numbers[place] >= PostingIndex.listBit {
-        if unsafe numbers[place] == PostingIndex.noNumber { continue }
-        guard let entry = unsafe entries.entry(Int(numbers[place] & ~PostingIndex.listBit)) else { continue }
-        unsafe touched ^= StoredPostings.touch(entry)
+      func forEachEntry(_ body: (UnsafeMutableRawPointer) -> Void) {
+        for place in terms.indices where unsafe numbers[place] >= PostingIndex.listBit {
+          if unsafe numbers[place] == PostingIndex.noNumber { continue }
+          if let entry = unsafe entries.entry(Int(numbers[place] & ~PostingIndex.listBit)) { unsafe body(entry) }
+        }
       }
+      unsafe forEachEntry { unsafe touched ^= StoredPostings.touch($0) }
+      if let slot { unsafe forEachEntry { unsafe touched ^= StoredPostings.touch(slot, $0) } }
       heap.scratch.note(touched)
       unsafe body(&self, numbers)
     }

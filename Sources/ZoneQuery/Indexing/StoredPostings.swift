@@ -126,6 +126,24 @@ enum StoredPostings {
     return word
   }
 
+  /// The same for the slots among which one is that is to be taken out, and which are to be copied, once the other has
+  /// been called: all of them.
+  @inline(__always)
+  static func touch(_ slot: UInt32, _ entry: UnsafeMutableRawPointer) -> UInt64 {
+    let count = unsafe count(entry)
+    if count <= mostInline { return 0 }
+    let page = unsafe page(entry)
+    if unsafe !hasHeader(entry) { return unsafe PageHeap.touch(page, count * 4) }
+    let header = unsafe header(page).pointee
+    let tailCount = unsafe count - Int(header.closedCount)
+    if tailCount > 0, let tail = unsafe header.tail, unsafe tail.load(as: UInt32.self) <= slot {
+      return unsafe PageHeap.touch(tail, tailCount * 4)
+    }
+    guard let blocks = unsafe header.blocks, unsafe header.directoryCount > 0 else { return 0 }
+    let block = unsafe blocks[max(0, firstBlock(blocks, Int(header.directoryCount), above: slot) - 1)]
+    return unsafe PageHeap.touch(block.page, block.usedBytes)
+  }
+
   // MARK: New lists
 
   /// Writes a list of ascending slots, one or more, to an entry.

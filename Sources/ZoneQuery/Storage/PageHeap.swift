@@ -191,6 +191,19 @@ final class PageHeap: @unchecked Sendable {
     }
   }
 
+  /// Reads a byte of each line of the cache, 64 bytes, that some bytes lie in: all are asked for before any is waited for.
+  /// What is returned says nothing: it is to be given to ``WriteScratch/note(_:)``, so that the reading is not optimised
+  /// away.
+  @inline(__always)
+  static func touch(_ bytes: UnsafeMutableRawPointer, _ count: Int) -> UInt64 {
+    var (sum, offset): (UInt64, Int) = (0, 0)
+    while offset < count {
+      unsafe sum &+= UInt64(bytes.load(fromByteOffset: offset, as: UInt8.self))
+      offset &+= 64
+    }
+    return sum
+  }
+
   // MARK: Commits
 
   /// Begins a commit.
