@@ -214,8 +214,7 @@ extension QueryExecution {
 
   @inline(__always)
   func offer(_ slot: UInt32, _ ranker: Ranker, _ place: SortAnchor?, _ first: inout FirstRows) {
-    let group = ranker.source.rows.group(Int(slot) >> RowGroup.shift)
-    let key = ranker.key(group, Int(slot) & (RowGroup.size - 1))
+    let key = ranker.key(slot)
     if let threshold = first.threshold, threshold < key { return }
     offer(key, slot, ranker, place, &first)
   }

@@ -53,10 +53,10 @@ extension QueryExecution {
     counters.rowsExamined += slots.count
     takeOut(filter)
     let test = GeodesicRadiusTest(circle)
-    guard slots.count >= first.limit, let farthest = keepNearest(to: test, number), test.isInside(farthest) else {
+    guard slots.count >= first.limit, let chords = keepNearest(to: test, number), test.isInside(chords.last) else {
       return false
     }
-    offerSlots(ranker)
+    offer(chords.squares, test, ranker)
     return true
   }
 
@@ -64,8 +64,14 @@ extension QueryExecution {
     collect(access, sources[number], inOrder: false)
     counters.rowsExamined += slots.count
     takeOut(filter)
-    if slots.count > first.limit { _ = keepNearest(to: GeodesicRadiusTest(circle), number) }
-    offerSlots(ranker)
+    let test = GeodesicRadiusTest(circle)
+    if let chords = keepNearest(to: test, number) {
+      offer(chords.squares, test, ranker)
+    } else {
+      var kept = takeFirst()
+      for slot in slots { offer(slot, ranker, nil, &kept) }
+      first = kept
+    }
   }
 
   /// Takes out the slots whose rows do not pass.
@@ -74,21 +80,15 @@ extension QueryExecution {
     if !filter.isEmpty { slots.removeAll { !filter.passes($0, program) } }
   }
 
-  private func offerSlots(_ ranker: Ranker) {
-    var kept = FirstRows(limit: 1)
-    swap(&kept, &first)
-    defer { swap(&kept, &first) }
-    for slot in slots { offer(slot, ranker, nil, &kept) }
-  }
-
   /// Leaves those of the slots out that are certainly farther away than as many others as are wanted: a chord is measured
   /// sooner than a distance.
   ///
-  /// - Returns: The greatest squared chord of as many as are wanted; nil where it does not tell, and all are left.
-  private func keepNearest(to test: GeodesicRadiusTest, _ number: Int) -> Double? {
+  /// - Returns: The squared chords of the slots that are left, and the greatest of as many as are wanted, or of all; nil
+  ///   where they do not tell, and all are left.
+  private func keepNearest(to test: GeodesicRadiusTest, _ number: Int) -> (squares: [Double], last: Double)? {
     let (rows, field) = (sources[number].rows, order.descriptors[0].field)
     var nearest = FirstRows(limit: first.limit, capacity: min(first.limit, slots.count))
-    let squares = slots.map { slot in
+    var squares = slots.map { slot in
       let group = rows.group(Int(slot) >> RowGroup.shift)
       let (latitude, longitude) = group.degrees(Int(slot) & (RowGroup.size - 1), field)
       let square = test.squaredChord(latitude: latitude, longitude: longitude)
@@ -96,15 +96,42 @@ extension QueryExecution {
       nearest.offer(RankedRow(key: key, slot: slot, table: 0)) { $0.key < $1.key }
       return square
     }
-    guard let last = nearest.threshold.map({ KeyEncoding.double($0.high) }), let near = test.widened(to: last) else {
-      return nil
-    }
+    guard let last = nearest.threshold.map({ KeyEncoding.double($0.high) }) ?? squares.max(),
+      let near = test.widened(to: last)
+    else { return nil }
     var kept = 0
-    for (index, square) in squares.enumerated() where !near.isOutside(square) {
-      slots[kept] = slots[index]
+    for index in squares.indices where !near.isOutside(squares[index]) {
+      (slots[kept], squares[kept]) = (slots[index], squares[index])
       kept += 1
     }
     slots.removeLast(slots.count - kept)
-    return last
+    squares.removeLast(squares.count - kept)
+    return (squares, last)
+  }
+
+  /// Offers the slots in the order of their chords, as many as are wanted. Distances are measured of those alone whose
+  /// chords are too near to one another to tell which is farther away.
+  private func offer(_ squares: [Double], _ test: GeodesicRadiusTest, _ ranker: Ranker) {
+    var kept = takeFirst()
+    let places = squares.indices.sorted { squares[$0] < squares[$1] }
+    var start = 0
+    while start < places.count, start < kept.limit {
+      var end = start + 1
+      while end < places.count, !test.isFarther(squares[places[end]], than: squares[places[end - 1]]) { end += 1 }
+      for place in places[start..<end] {
+        var key = RankKey(high: UInt64(start), low: 0)
+        if end > start + 1 { key.low = ranker.key(slots[place]).low }
+        kept.offer(RankedRow(key: key, slot: slots[place], table: ranker.number)) { precedes($0, $1) }
+      }
+      start = end
+    }
+    first = kept
+  }
+
+  /// Takes the rows kept so far out, to be put back: not looked at through the object, they cost less.
+  private func takeFirst() -> FirstRows {
+    var kept = FirstRows(limit: 1)
+    swap(&kept, &first)
+    return kept
   }
 }

@@ -182,6 +182,11 @@ struct Ranker {
   }
 
   @inline(__always)
+  func key(_ slot: UInt32) -> RankKey {
+    key(source.rows.group(Int(slot) >> RowGroup.shift), Int(slot) & (RowGroup.size - 1))
+  }
+
+  @inline(__always)
   func key(_ group: RowGroup, _ row: Int) -> RankKey {
     if kind == .none { return .none }
     guard group.isPresent(row, field) else { return order.missingKey }

@@ -202,6 +202,20 @@ package struct GeodesicRadiusTest: Sendable {
   /// Whether a point that a squared chord leads to is certainly outside.
   func isOutside(_ square: Double) -> Bool { verdict(square) == .outside }
 
+  /// Whether the point that one squared chord leads to is certainly farther away than the point that another leads to, up
+  /// to 1 000 km.
+  ///
+  /// By the bound, turned round, a point at a chord c is no farther than (2/Ω) arcsin(Ωc/2) and no nearer than (2/ω)
+  /// arcsin(ωc/2). As x + x³/6 ≤ arcsin x ≤ x + 1.003 x³/6 where x ≤ 0.08, it is enough for the longer chord to be above
+  /// the other, c, by (1.003 Ω² − ω²) c³/24 < 0.001 c³/a². Chords and distances as computed are within a micrometre of
+  /// those meant, all four together.
+  func isFarther(_ square: Double, than other: Double) -> Bool {
+    if weight != 1 || other > 1e12 { return false }
+    let a = GeodesicEllipsoid.equatorialRadius
+    let bound = other.squareRoot() * (1 + 0.001 / (a * a) * other) + 2e-6
+    return square > bound * bound * (1 + 1e-12)
+  }
+
   /// A test of the same centre by which all points are inside whose squared chords are at most this; nil where the bound
   /// cannot tell.
   func widened(to square: Double) -> GeodesicRadiusTest? {

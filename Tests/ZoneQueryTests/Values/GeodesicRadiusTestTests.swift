@@ -73,6 +73,64 @@ import Testing
     #expect(checks > 300_000 && told > checks / 4)
   }
 
+  /// Where one chord tells that its point is farther away than another's, it is: for points anywhere, and for points north
+  /// and east of a centre at distances that differ by next to nothing, where chords and distances differ most.
+  @Test func longerChordsLeadFarther() {
+    var random = SplitMix(seed: 78)
+    var (checks, told, wrong) = (0, 0, 0)
+    func compare(
+      _ places: [(latitude: Double, longitude: Double)], around centre: (latitude: Double, longitude: Double)
+    ) {
+      let test = GeodesicRadiusTest(
+        latitude: centre.latitude, longitude: centre.longitude, radius: 1_000, comparison: .lessThanOrEqual)
+      let start = GeodesicPoint(latitude: centre.latitude, longitude: centre.longitude)
+      let squares = places.map { test.squaredChord(latitude: $0.latitude, longitude: $0.longitude) }
+      let distances = places.map {
+        Geodesic.distance(from: start, to: GeodesicPoint(latitude: $0.latitude, longitude: $0.longitude))
+      }
+      for one in places.indices {
+        for other in places.indices where other != one {
+          checks += 1
+          guard test.isFarther(squares[one], than: squares[other]) else { continue }
+          told += 1
+          if distances[one] <= distances[other] { wrong += 1 }
+        }
+      }
+    }
+    for _ in 0..<4_000 {
+      let centre = random.point()
+      compare((0..<12).map { _ in random.point(around: centre) }, around: centre)
+    }
+    let (anywhere, toldAnywhere) = (checks, told)
+    for _ in 0..<400 {
+      let centre = (latitude: random.number(in: -80...80), longitude: random.number(in: -180...180))
+      let start = GeodesicPoint(latitude: centre.latitude, longitude: centre.longitude)
+      let step = SplitMix.powerOfTwo(random.number(in: -18...3))
+      let north = (latitude: centre.latitude + step, longitude: centre.longitude)
+      let distance = Geodesic.distance(
+        from: start, to: GeodesicPoint(latitude: north.latitude, longitude: north.longitude))
+      var (near, far) = (0.0, 90.0)
+      for _ in 0..<70 {
+        let middle = (near + far) / 2
+        let found = Geodesic.distance(
+          from: start, to: GeodesicPoint(latitude: centre.latitude, longitude: centre.longitude + middle))
+        if found < distance { near = middle } else { far = middle }
+      }
+      var places = [north]
+      for exponent in stride(from: -46, through: -6, by: 4) {
+        for sign in [-1.0, 1] {
+          let longitude = centre.longitude + near * (1 + sign * SplitMix.powerOfTwo(Double(exponent)))
+          places.append((latitude: centre.latitude, longitude: longitude))
+        }
+      }
+      compare(places, around: centre)
+    }
+    print("geodesic: \(checks) chords beside one another, \(told) told farther, \(toldAnywhere) of them anywhere")
+    #expect(wrong == 0)
+    #expect(anywhere >= 500_000 && toldAnywhere > anywhere / 4)
+    #expect(checks - anywhere >= 180_000 && told - toldAnywhere > (checks - anywhere) / 8)
+  }
+
   @Test func matchesAsTheExactFormula() {
     var random = SplitMix(seed: 3)
     for _ in 0..<3000 {
