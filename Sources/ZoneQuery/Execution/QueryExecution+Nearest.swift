@@ -14,9 +14,10 @@ extension QueryExecution {
     // What is found in a circle goes with its area, and some of it may not pass.
     let share = plan.rows > 0 ? min(1, plan.rows / max(1, entries)) : 1
     let enough = 3 * (wanted + 4) / max(share, 0.01)
-    var radius = max(circle.radius * (enough / max(1, entries)).squareRoot(), Self.leastRadius)
-    var shrinks = 8
-    while radius < circle.radius * 0.7 {
+    let reach = min(circle.radius, GeodesicEllipsoid.greatestDistance)
+    var radius = max(reach * (enough / max(1, entries)).squareRoot(), Self.leastRadius)
+    var (shrinks, tried) = (8, 0.0)
+    while radius < reach * 0.7, radius <= Self.greatestRadius {
       let part = CircleTest(
         latitude: circle.latitude, longitude: circle.longitude, radius: radius, relation: .lessThanOrEqual)
       let cover = sources[number].table.indexes[index].cover(of: part)
@@ -28,7 +29,9 @@ extension QueryExecution {
         continue
       }
       shrinks = 0
-      if found >= wanted {
+      // All tries together read no more than twice what the last of them does.
+      if found >= wanted, found >= 2 * tried {
+        tried = found
         first.removeAll()
         if rankNearest(cover, index, within: part, number, ranker, filter) { return true }
       }
@@ -39,8 +42,11 @@ extension QueryExecution {
     return true
   }
 
-  /// The smallest of the smaller circles, in metres: the cover of a yet smaller one offers hardly less.
+  /// The smallest of the smaller circles, in metres, so that there is an end to making them smaller: below some
+  /// millimetres covers do not get smaller any more.
   private static var leastRadius: Double { 1 }
+  /// The largest, in metres: beyond it chords do not tell distances.
+  private static var greatestRadius: Double { 10_000_000 }
 
   /// Finds the nearest among what the cover of a smaller circle offers; false where it does not hold as many as are
   /// wanted, since others beyond it may be nearer than what the cover offers there.
@@ -110,7 +116,8 @@ extension QueryExecution {
   }
 
   /// Offers the slots in the order of their chords, as many as are wanted. Distances are measured of those alone whose
-  /// chords are too near to one another to tell which is farther away.
+  /// chords are too near to one another to tell which is farther away. Nothing else is offered beside them: their keys
+  /// are of their own kind.
   private func offer(_ squares: [Double], _ test: GeodesicRadiusTest, _ ranker: Ranker) {
     var kept = takeFirst()
     let places = squares.indices.sorted { squares[$0] < squares[$1] }

@@ -6,6 +6,7 @@
 /// | number, moment | 1 | the value's word |
 /// | text | the first word | the second word, plus 1 |
 /// | distance; without a location | 1; 2 | the distance's word; 0 |
+/// | distance, where chords tell some apart | how many are certainly nearer | the distance's word; 0 where it stands alone |
 ///
 /// Descending, all bits are turned over. Rows with equal keys are told apart by ``SortOrder/precedes(_:_:)``: texts
 /// longer than the words hold, further descriptors, and the record's name.

@@ -14,7 +14,7 @@ enum LocationKeys {
   /// - Parameters:
   ///   - latitude: Degrees, −90…90.
   ///   - longitude: Degrees; any that are not in −180…180 are taken there.
-  /// - Returns: Any key; the same for places less than 5 cm apart, or so.
+  /// - Returns: Any key; the same for most places that are less than some millimetres apart.
   static func key(latitude: Double, longitude: Double) -> UInt64 {
     let longitude = GeodesicPoint.reducedLongitude(longitude)
     return interleaved(Rectangle.cell(latitude, halfTurn: 90), Rectangle.cell(longitude, halfTurn: 180))

@@ -1,3 +1,5 @@
+// An unsafe leaf: the slots of leaves by pointers, while the caller holds the version.
+
 /// An index of a table: what it is on, and its entries. A version is a copy.
 struct TableIndex: Sendable {
   enum Entries: Sendable {

@@ -1,4 +1,4 @@
-// A program run over 256 rows at once.
+// An unsafe leaf: a program run over 256 rows at once, which lie in chunks that stay while the caller holds the version.
 //
 // Each instruction gets the set of rows that come to it and passes on those it answers with true and with false. Since
 // a jump never goes back, one pass over the instructions brings every row to its end, and a conjunct of one instruction,

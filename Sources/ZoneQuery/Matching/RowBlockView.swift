@@ -1,3 +1,5 @@
+// An unsafe leaf: hands out where the chunks of a group lie, while the caller holds the version.
+
 /// A group of a table, as a program reads it that answers for all its rows at once.
 struct RowBlockView: RowBlock {
   private let source: TableRow.Source

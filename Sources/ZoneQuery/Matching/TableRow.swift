@@ -1,3 +1,5 @@
+// An unsafe leaf: points to its source without holding it.
+
 /// A record read in place from the columns of a table, whose fields have the numbers of the table's layout.
 ///
 /// Copying a row counts no references: it is to be used while the sources are held that it came from, and the snapshot

@@ -195,12 +195,13 @@ final class PageHeap: @unchecked Sendable {
   /// What is returned says nothing: it is to be given to ``WriteScratch/note(_:)``, so that the reading is not optimised
   /// away.
   @inline(__always)
-  static func touch(_ bytes: UnsafeMutableRawPointer, _ count: Int) -> UInt64 {
+  static func touch(_ bytes: UnsafeRawPointer, _ count: Int) -> UInt64 {
     var (sum, offset): (UInt64, Int) = (0, 0)
     while offset < count {
       unsafe sum &+= UInt64(bytes.load(fromByteOffset: offset, as: UInt8.self))
       offset &+= 64
     }
+    if count > 0 { unsafe sum &+= UInt64(bytes.load(fromByteOffset: count &- 1, as: UInt8.self)) }
     return sum
   }
 

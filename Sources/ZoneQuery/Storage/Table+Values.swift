@@ -26,12 +26,13 @@ struct RecordReader {
   /// The record in a slot.
   mutating func record(_ slot: Int) -> Record {
     let (group, row) = (rows.group(slot >> RowGroup.shift), slot & (RowGroup.size - 1))
+    func field(_ position: Int) -> FieldNumber { fields?[position] ?? .position(position) }
     var values: [FieldValue] = []
-    values.reserveCapacity(names.count)
+    values.reserveCapacity(names.indices.count { group.isPresent(row, field($0)) })
     // A record that has all fields shares their names with every other.
     var present: [String]?
     for position in names.indices {
-      if let value = shape.value(group, row, fields?[position] ?? .position(position)) {
+      if let value = shape.value(group, row, field(position)) {
         values.append(value)
         present?.append(names[position])
       } else if present == nil {

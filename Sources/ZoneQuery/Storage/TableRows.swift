@@ -118,12 +118,7 @@ struct TableRows {
           guard let arena = unsafe arenas[index] else { continue }
           let bytes = unsafe ByteSlot(word: UInt64(littleEndian: cells[index].load(as: UInt64.self)))
           if bytes.place == .arena {
-            var offset = bytes.arenaOffset
-            let end = offset &+ (isWhole ? bytes.arenaLength : 1)
-            while offset < end {
-              sum &+= unsafe UInt64(arena.load(fromByteOffset: offset, as: UInt8.self))
-              offset &+= 64
-            }
+            sum &+= unsafe PageHeap.touch(arena + bytes.arenaOffset, isWhole ? bytes.arenaLength : 1)
           }
         }
         return sum

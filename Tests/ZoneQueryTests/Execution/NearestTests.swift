@@ -1,0 +1,104 @@
+import Testing
+
+@testable import ZoneQuery
+
+/// Records in the order of their distance, near and far, against a scan, and how much is read for them.
+@Suite struct NearestTests {
+  private static func database(_ records: [Record]) throws -> Database {
+    var configuration = Database.Configuration()
+    configuration.limits.itemsPerOperation = records.count
+    let database = try Database(
+      schema: try Schema(
+        ckdb: "DEFINE SCHEMA RECORD TYPE Event (place LOCATION QUERYABLE, seats INT64, name STRING SORTABLE);"),
+      configuration: configuration)
+    for result in try database.save(records) { _ = try result.get() }
+    return database
+  }
+
+  private static func record(_ number: Int, _ latitude: Double, _ longitude: Double, seats: Int = 0) -> Record {
+    var record = Record(recordType: "Event", recordName: "r\(number)")
+    record["place"] = .location(
+      Location(latitude: latitude, longitude: longitude.remainder(dividingBy: 360)))
+    record["seats"] = .int64(Int64(seats))
+    record["name"] = .string("n\(number * 7 % 5)")
+    return record
+  }
+
+  /// Places that many records share, and such at equal distances, in the order of a further descriptor and of the names,
+  /// with the limit among them; and places so far away that chords do not tell.
+  @Test func tiesAndFarPlaces() throws {
+    var records: [Record] = []
+    for number in 0..<600 {
+      // Sixteen places, four of them at one distance east and west, at steps up to the other side of the Earth.
+      let (ring, side) = (number % 8, number / 8 % 2 == 0 ? 1.0 : -1.0)
+      let step = [0.0, 0.001, 0.001, 0.5, 9, 60, 120, 179.9][ring]
+      records.append(NearestTests.record(number, 10, 40 + side * step))
+    }
+    let database = try NearestTests.database(records)
+    var checks = 0
+    for here in [Location(latitude: 10, longitude: 40), Location(latitude: -10, longitude: -140)] {
+      for further: [SortKey] in [[], [.ascending("name")], [.descending("name")]] {
+        let prepared = try database.prepare(
+          Query(
+            recordType: "Event",
+            predicate: try QueryPredicate(format: "distanceToLocation:fromLocation:(place, $here) < $metres"),
+            sort: [.distance("place", from: here)] + further))
+        for metres in [0.5, 200, 1e5, 1.1e6, 8e6, 1.3e7, 2.1e7, 1e300] {
+          for limit in [1, 50, 74, 75, 76, 200, 599, 1_000] {
+            let values: [String: any PredicateArgument] = ["here": here, "metres": metres]
+            var found: [RecordID] = []
+            try prepared.forEachRecord(values, resultsLimit: limit) { found.append($0.recordID) }
+            let expected = try prepared.answer(forcing: .scan, values, resultsLimit: limit)
+            #expect(found == expected.ids, "\(here), \(further.count), \(metres), \(limit)")
+            checks += 1
+          }
+        }
+      }
+    }
+    print("nearest: \(checks) checks of ties and far places")
+    #expect(checks == 384)
+  }
+
+  /// What smaller circles are asked in vain stays below twice what the whole one holds.
+  @Test func searchInVainIsBounded() throws {
+    var samples = SplitMix(seed: 5)
+    var records: [Record] = []
+    for number in 0..<12_000 {
+      // Most lie within five kilometres; hardly any have the seats that are asked for, and some have no place.
+      let isNear = number % 3 > 0
+      let (latitude, longitude) =
+        isNear
+        ? (50 + Double(samples.below(9_000)) / 200_000, 8 + Double(samples.below(9_000)) / 200_000)
+        : (Double(samples.below(160)) - 80, Double(samples.below(360)) - 180)
+      records.append(NearestTests.record(number, latitude, longitude, seats: number % 997))
+      if number % 10 == 0 { records[number]["place"] = nil }
+    }
+    let database = try NearestTests.database(records)
+    var checks = 0
+    for (here, format) in [
+      (Location(latitude: 50, longitude: 8), "distanceToLocation:fromLocation:(place, $here) < $metres AND seats = 77"),
+      (Location(latitude: -50, longitude: -172), "distanceToLocation:fromLocation:(place, $here) < $metres"),
+      (
+        Location(latitude: -50, longitude: -172),
+        "distanceToLocation:fromLocation:(place, $here) < $metres AND seats = 77"
+      ),
+    ] {
+      let prepared = try database.prepare(
+        Query(
+          recordType: "Event", predicate: try QueryPredicate(format: format), sort: [.distance("place", from: here)]))
+      for metres in [1e4, 1e6, 9e6, 1.9e7, 1e300] {
+        for limit in [1, 5, 100] {
+          let values: [String: any PredicateArgument] = ["here": here, "metres": metres]
+          let read = try prepared.explain(values, resultsLimit: limit).counters
+          #expect(read.entriesRead <= 3 * 12_000 && read.rowsExamined <= 3 * 12_000, "\(format), \(metres), \(limit)")
+          var found: [RecordID] = []
+          try prepared.forEachRecord(values, resultsLimit: limit) { found.append($0.recordID) }
+          #expect(found == (try prepared.answer(forcing: .scan, values, resultsLimit: limit)).ids)
+          checks += 2
+        }
+      }
+    }
+    print("nearest: \(checks) checks of searches in vain")
+    #expect(checks == 90)
+  }
+}
