@@ -188,16 +188,7 @@ public final class PreparedQuery: Sendable {
   ) throws(ZoneQueryError) -> Bool? {
     if anchor == nil, let soleRecord { return try forRecord(named: soleRecord, arguments, limit, body) }
     var failure: ZoneQueryError?
-    let hasMore = direct.lend { (run, isOfUse) -> Bool? in
-      isOfUse = run.place.zonesVersion == database.zonesVersion && run.plan.limit == limit
-      guard isOfUse else { return nil }
-      let snapshot = run.place.zone.pinned()
-      // What is read in place stays as long as the snapshot does.
-      defer { withExtendedLifetime(snapshot) {} }
-      guard let source = run.source(snapshot) else {
-        isOfUse = false
-        return nil
-      }
+    let hasMore = direct.lend(database.zonesVersion, where: { $0.plan.limit == limit }) { (run, source) -> Bool? in
       guard case (var slots, let hasMore)? = run.find(source, arguments.values, behind: anchor) else { return nil }
       defer { run.giveBack(&slots) }
       let answer = Answer(
@@ -220,15 +211,7 @@ public final class PreparedQuery: Sendable {
   ) throws(ZoneQueryError) -> Bool? {
     if limit < 1 { return nil }
     var failure: ZoneQueryError?
-    let hasMore = named.lend { (run, isOfUse) -> Bool? in
-      isOfUse = run.place.zonesVersion == database.zonesVersion
-      guard isOfUse else { return nil }
-      let snapshot = run.place.zone.pinned()
-      defer { withExtendedLifetime(snapshot) {} }
-      guard let source = run.place.source(snapshot) else {
-        isOfUse = false
-        return nil
-      }
+    let hasMore = named.lend(database.zonesVersion) { (run, source) -> Bool? in
       guard case .literal(.reference(let name, let zoneName, let ownerName))? = arguments.values[parameter],
         run.isZone(zoneName, ownerName), let slot = source.slot(of: name)
       else { return nil }
@@ -312,17 +295,7 @@ public final class PreparedQuery: Sendable {
   }
 
   private func countDirectly(_ arguments: QueryArguments) -> Int? {
-    directCounts.lend { (run, isOfUse) -> Int? in
-      isOfUse = run.place.zonesVersion == database.zonesVersion
-      guard isOfUse else { return nil }
-      let snapshot = run.place.zone.pinned()
-      defer { withExtendedLifetime(snapshot) {} }
-      guard let source = run.source(snapshot) else {
-        isOfUse = false
-        return nil
-      }
-      return run.count(source, arguments.values)
-    }
+    directCounts.lend(database.zonesVersion) { run, source in run.count(source, arguments.values) }
   }
 
   // MARK: Runs
@@ -472,5 +445,41 @@ extension Database {
   ///   place, and `missingIndex` where the configuration's `indexPolicy` demands indexes that the schema lacks.
   public func prepare(_ query: Query, inZoneWith zoneID: ZoneID? = nil) throws(ZoneQueryError) -> PreparedQuery {
     try PreparedQuery(self, query, zoneID)
+  }
+}
+
+/// A run that is kept for later ones over the same table.
+private protocol KeptRun: AnyObject {
+  var place: TablePlace { get }
+  /// The table to read, in a state of the zone; nil where the run does not fit it any more.
+  func source(_ snapshot: ZoneSnapshot) -> TableRow.Source?
+}
+
+extension DirectRun: KeptRun {}
+
+extension NamedRun: KeptRun {
+  @inline(__always)
+  fileprivate func source(_ snapshot: ZoneSnapshot) -> TableRow.Source? { place.source(snapshot) }
+}
+
+extension Pool where Object: KeptRun {
+  /// Calls `body` with a run and the table it reads, which stays as it is meanwhile; nil where there is none. A run goes
+  /// where the zones have changed since, where it does not fit, and where its table or indexes are others by now.
+  @inline(__always)
+  fileprivate func lend<Result>(
+    _ zonesVersion: Int, where fits: (Object) -> Bool = { _ in true }, _ body: (Object, TableRow.Source) -> Result?
+  ) -> Result? {
+    lend { (run, isOfUse) -> Result? in
+      isOfUse = run.place.zonesVersion == zonesVersion && fits(run)
+      guard isOfUse else { return nil }
+      let snapshot = run.place.zone.pinned()
+      // What is read in place stays as long as the snapshot does.
+      defer { withExtendedLifetime(snapshot) {} }
+      guard let source = run.source(snapshot) else {
+        isOfUse = false
+        return nil
+      }
+      return body(run, source)
+    }
   }
 }

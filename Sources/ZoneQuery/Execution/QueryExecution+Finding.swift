@@ -121,9 +121,8 @@ extension QueryExecution {
       return
     }
     let program = program
-    var kept = FirstRows(limit: 1)
-    swap(&kept, &first)
-    defer { swap(&kept, &first) }
+    var kept = takeFirst()
+    defer { first = kept }
     switch plan.source {
     case .scan, .walk: counters.rowsExamined += rankAll(program, ranker, filter, place, &kept)
     case .access(let access):
@@ -175,9 +174,8 @@ extension QueryExecution {
     var place: SortAnchor?
     if case .sorted(let given)? = position { place = order.anchor(given) }
     let (program, residual) = (program, program.order)
-    var kept = FirstRows(limit: 1)
-    swap(&kept, &first)
-    defer { swap(&kept, &first) }
+    var kept = takeFirst()
+    defer { first = kept }
     var examined = 0
     let (sources, fields) = (sources, rankedFields)
     for number in sources.indices {
@@ -230,6 +228,13 @@ extension QueryExecution {
   }
 
   // MARK: The answer
+
+  /// Takes the first rows found so far out, to be put back: not looked at through the object, they cost less.
+  func takeFirst() -> FirstRows {
+    var taken = FirstRows(limit: 1)
+    swap(&taken, &first)
+    return taken
+  }
 
   /// Takes the rows out to add to them, and puts them back: not looked at through the object, they cost less.
   func takeRows() -> [RankedRow] {

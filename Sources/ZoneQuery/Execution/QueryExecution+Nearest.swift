@@ -17,7 +17,7 @@ extension QueryExecution {
     let reach = min(circle.radius, GeodesicEllipsoid.greatestDistance)
     var radius = max(reach * (enough / max(1, entries)).squareRoot(), Self.leastRadius)
     var (shrinks, tried) = (8, 0.0)
-    while radius < reach * 0.7, radius <= Self.greatestRadius {
+    while radius < reach * 0.7, radius <= GeodesicRadiusTest.greatestChordRadius {
       let part = CircleTest(
         latitude: circle.latitude, longitude: circle.longitude, radius: radius, relation: .lessThanOrEqual)
       let cover = sources[number].table.indexes[index].cover(of: part)
@@ -45,8 +45,6 @@ extension QueryExecution {
   /// The smallest of the smaller circles, in metres, so that there is an end to making them smaller: below some
   /// millimetres covers do not get smaller any more.
   private static var leastRadius: Double { 1 }
-  /// The largest, in metres: beyond it chords do not tell distances.
-  private static var greatestRadius: Double { 10_000_000 }
 
   /// Finds the nearest among what the cover of a smaller circle offers; false where it does not hold as many as are
   /// wanted, since others beyond it may be nearer than what the cover offers there.
@@ -133,12 +131,5 @@ extension QueryExecution {
       start = end
     }
     first = kept
-  }
-
-  /// Takes the rows kept so far out, to be put back: not looked at through the object, they cost less.
-  private func takeFirst() -> FirstRows {
-    var kept = FirstRows(limit: 1)
-    swap(&kept, &first)
-    return kept
   }
 }

@@ -124,8 +124,7 @@ extension QueryExecution {
       giveBack(&rows, examined: isOpen ? 0 : visited)
       return !isSpent
     }
-    var first = FirstRows(limit: 1)
-    swap(&first, &self.first)
+    var first = takeFirst()
     index.forEachRun(from: span.lower, to: span.upper, descending: walk.isDescending) { entries in
       var entry = 0
       while entry < entries.count {
@@ -146,7 +145,7 @@ extension QueryExecution {
       return true
     }
     if !filter.isEmpty { counters.rowsExamined += visited }
-    swap(&first, &self.first)
+    self.first = first
     return true
   }
 

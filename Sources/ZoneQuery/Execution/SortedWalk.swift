@@ -28,7 +28,8 @@ struct SortedWalk {
   /// them has equals.
   ///
   /// `takesAll` says whether all rows pass from here on. In a walk that is filtered `passing` says of some entries at a
-  /// time, a bit each, which do; of these `passes` is asked too. `settle` puts the rows from a position on, whose keys are equal, in order.
+  /// time, a bit each, which do; of these `passes` is asked too. `settle` puts the rows from a position on, whose keys are
+  /// equal, in order.
   ///
   /// - Returns: How many entries were visited, and whether the budget was spent before there were enough rows.
   @inline(__always)

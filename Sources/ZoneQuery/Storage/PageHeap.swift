@@ -192,8 +192,8 @@ final class PageHeap: @unchecked Sendable {
   }
 
   /// Reads a byte of each line of the cache, 64 bytes, that some bytes lie in: all are asked for before any is waited for.
-  /// What is returned says nothing: it is to be given to ``WriteScratch/note(_:)``, so that the reading is not optimised
-  /// away.
+  /// What is returned says nothing: it is to be kept, as by ``WriteScratch/note(_:)``, so that the reading is not
+  /// optimised away.
   @inline(__always)
   static func touch(_ bytes: UnsafeRawPointer, _ count: Int) -> UInt64 {
     var (sum, offset): (UInt64, Int) = (0, 0)

@@ -115,6 +115,9 @@ package struct GeodesicRadiusTest: Sendable {
     }
   }
 
+  /// Up to this radius, in metres, the chord bounds the distance; beyond it the auxiliary sphere does.
+  static var greatestChordRadius: Double { 10_000_000 }
+
   private static func thresholds(radius: Double) -> (weight: Double, inner: Double, outer: Double) {
     let (a, b) = (GeodesicEllipsoid.equatorialRadius, GeodesicEllipsoid.polarRadius)
     if radius.isNaN { return (1, -1, .infinity) }
@@ -123,7 +126,7 @@ package struct GeodesicRadiusTest: Sendable {
     let (low, high) = (radius - 1e-6, radius + 1e-6)
     let weight: Double
     var inner, outer: Double
-    if radius <= 10_000_000 {
+    if radius <= greatestChordRadius {
       weight = 1
       let (slow, fast) = (b / (a * a), a / (b * b))
       inner = 2 / fast * CMathematics.sine(fast * low / 2)
@@ -223,7 +226,7 @@ package struct GeodesicRadiusTest: Sendable {
     let fast = a / (b * b)
     // The bound turned round, a hair farther; whether far enough is asked of the test itself.
     let radius = 2 / fast * CMathematics.arcsine(fast * (square.squareRoot() + 1e-6) / 2) * (1 + 1e-11) + 1e-5
-    guard weight == 1, radius <= 10_000_000 else { return nil }
+    guard weight == 1, radius <= Self.greatestChordRadius else { return nil }
     let test = GeodesicRadiusTest(
       latitude: center.latitude, longitude: center.longitude, radius: radius, comparison: .lessThanOrEqual)
     return test.verdict(square) == .inside ? test : nil
