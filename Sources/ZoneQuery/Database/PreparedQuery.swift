@@ -174,8 +174,10 @@ public final class PreparedQuery: Sendable {
     var fields = run.execution.fieldsRead
     defer { run.execution.fieldsRead = fields }
     if let first = run.execution.sources.first {
-      try RecordView.lend(
-        run.execution.rows, of: first, among: run.execution.sources, run.answer, fields: &fields, body)
+      try run.withAnswer { answer throws(ZoneQueryError) in
+        try RecordView.lend(
+          run.execution.rows, of: first, among: run.execution.sources, answer, fields: &fields, body)
+      }
     }
     return run.execution.hasMore
   }
@@ -191,10 +193,12 @@ public final class PreparedQuery: Sendable {
     let hasMore = direct.lend(database.zonesVersion, where: { $0.plan.limit == limit }) { (run, source) -> Bool? in
       guard case (var slots, let hasMore)? = run.find(source, arguments.values, behind: anchor) else { return nil }
       defer { run.giveBack(&slots) }
-      let answer = Answer(
-        prepared: self, arguments: arguments.values, now: now, walkedIndex: run.plan.isWalk ? run.plan.number : nil)
       do throws(ZoneQueryError) {
-        try RecordView.lend(slots, of: source, answer, fields: &run.fieldsRead, body)
+        try Answer.with(
+          self, arguments.values, now: now, walkedIndex: run.plan.isWalk ? run.plan.number : nil
+        ) { answer throws(ZoneQueryError) in
+          try RecordView.lend(slots, of: source, answer, fields: &run.fieldsRead, body)
+        }
       } catch {
         failure = error
       }
@@ -215,9 +219,10 @@ public final class PreparedQuery: Sendable {
       guard case .literal(.reference(let name, let zoneName, let ownerName))? = arguments.values[parameter],
         run.isZone(zoneName, ownerName), let slot = source.slot(of: name)
       else { return nil }
-      let answer = Answer(prepared: self, arguments: arguments.values, now: nil)
       do throws(ZoneQueryError) {
-        try RecordView.lend(slot, of: source, answer, fields: &run.fieldsRead, body)
+        try Answer.with(self, arguments.values) { answer throws(ZoneQueryError) in
+          try RecordView.lend(slot, of: source, answer, fields: &run.fieldsRead, body)
+        }
       } catch {
         failure = error
       }
@@ -273,7 +278,9 @@ public final class PreparedQuery: Sendable {
     defer { finish(run) }
     var following: QueryCursor?
     if run.execution.hasMore, let last = run.execution.rows.last {
-      following = try run.answer.cursor(behind: run.execution.row(last), Int(last.table))
+      following = try run.withAnswer { answer throws(ZoneQueryError) in
+        try answer.cursor(behind: run.execution.row(last), Int(last.table))
+      }
     }
     return QueryPage(
       records: run.execution.records(fields: fields), cursor: following)
@@ -305,31 +312,11 @@ public final class PreparedQuery: Sendable {
     let prepared: PreparedQuery
     let execution: QueryExecution
 
-    var answer: Answer {
-      Answer(prepared: prepared, arguments: execution.arguments, now: execution.now, walked: execution.walked)
-    }
-  }
-
-  /// What a cursor behind a record of an answer has to say.
-  struct Answer {
-    let prepared: PreparedQuery
-    let arguments: [ArgumentValue?]
-    /// The moment of the run, where it played a part.
-    let now: Timestamp?
-    /// The index in whose order the rows of a table come, by table; of the others they come in the table's own.
-    var walked: [Int: Int]?
-    /// The same of the only table.
-    var walkedIndex: Int?
-
-    func cursor(behind row: TableRow, _ table: Int) throws(ZoneQueryError) -> QueryCursor {
-      let content = CursorContent(
-        recordType: prepared.query.recordType, predicate: prepared.predicate(arguments).root.predicateFormat,
-        sort: prepared.query.sort, zoneID: prepared.zoneID,
-        now: now ?? prepared.database.configuration.clock(),
-        position: prepared.database.position(of: row, prepared.order, walked: walkedIndex ?? walked?[table]))
-      return try QueryCursor(
-        content, key: prepared.database.cursorKey,
-        origin: QueryCursor.Origin(query: prepared.identity, arguments: arguments))
+    /// Calls `body` with what the answer's cursors have to say.
+    func withAnswer<Result>(
+      _ body: (borrowing Answer) throws(ZoneQueryError) -> Result
+    ) throws(ZoneQueryError) -> Result {
+      try Answer.with(prepared, execution.arguments, now: execution.now, walked: execution.walked, body)
     }
   }
 
@@ -451,15 +438,15 @@ extension Database {
 /// A run that is kept for later ones over the same table.
 private protocol KeptRun: AnyObject {
   var place: TablePlace { get }
-  /// The table to read, in a state of the zone; nil where the run does not fit it any more.
-  func source(_ snapshot: ZoneSnapshot) -> TableRow.Source?
+  /// Whether the run fits the table as it is.
+  func fits(_ source: TableRow.Source) -> Bool
 }
 
 extension DirectRun: KeptRun {}
 
 extension NamedRun: KeptRun {
   @inline(__always)
-  fileprivate func source(_ snapshot: ZoneSnapshot) -> TableRow.Source? { place.source(snapshot) }
+  fileprivate func fits(_ source: TableRow.Source) -> Bool { true }
 }
 
 extension Pool where Object: KeptRun {
@@ -475,11 +462,12 @@ extension Pool where Object: KeptRun {
       let snapshot = run.place.zone.pinned()
       // What is read in place stays as long as the snapshot does.
       defer { withExtendedLifetime(snapshot) {} }
-      guard let source = run.source(snapshot) else {
-        isOfUse = false
-        return nil
+      isOfUse = false
+      return run.place.withSource(snapshot) { source in
+        guard run.fits(source) else { return nil }
+        isOfUse = true
+        return body(run, source)
       }
-      return body(run, source)
     }
   }
 }

@@ -17,28 +17,27 @@ final class DirectRun {
     (self.plan, self.order, self.place) = (plan, order, place)
   }
 
-  /// The table to read, in a state of the zone; nil where it or its index is another than the plan was made for.
+  /// Whether the table's index is the one that the plan was made for.
   @inline(__always)
-  func source(_ snapshot: ZoneSnapshot) -> TableRow.Source? {
-    guard let source = place.source(snapshot) else { return nil }
-    guard plan.number < source.indexes.count, source.indexes[plan.number].shape === plan.shape else { return nil }
-    guard case .stretch = plan.source else { return source }
+  func fits(_ source: TableRow.Source) -> Bool {
+    guard plan.number < source.indexes.count, source.indexes[plan.number].shape === plan.shape else { return false }
+    guard case .stretch = plan.source else { return true }
     // Records that lack a later field, or the only one, are not in the index.
     let fields = plan.points.count + (plan.ranges.isEmpty ? 0 : 1)
-    if fields < plan.shape.components.count, source.indexes[plan.number].incomplete > 0 { return nil }
-    if fields == 0, source.indexes[plan.number].count < source.table.count { return nil }
-    return source
+    if fields < plan.shape.components.count, source.indexes[plan.number].incomplete > 0 { return false }
+    return fields > 0 || source.indexes[plan.number].count >= source.table.count
   }
 
   /// The number of rows; nil where the planner is to be asked.
   func count(_ source: TableRow.Source, _ values: [ArgumentValue?]) -> Int? {
-    guard let bounds = plan.bounds(values) else { return nil }
+    var bounds = DirectPlan.Bounds()
+    guard plan.find(&bounds, values) else { return nil }
     let ties = RowTies(source.rows, plan.shape)
-    switch source.indexes[plan.number].entries {
-    case .one(let index): return index.span(bounds, ties).count
-    case .two(let index): return index.span(bounds, ties).count
-    case .three(let index): return index.span(bounds, ties).count
-    case .four(let index): return index.span(bounds, ties).count
+    switch source.entries[plan.number] {
+    case .one(let index): return index.span(bounds, values, ties).count
+    case .two(let index): return index.span(bounds, values, ties).count
+    case .three(let index): return index.span(bounds, values, ties).count
+    case .four(let index): return index.span(bounds, values, ties).count
     case .postings: return nil
     }
   }
@@ -74,13 +73,14 @@ final class DirectRun {
     var tests = RowTests(source.rows)
     if plan.isFiltered, !tests.take(plan, values, source) { return false }
     if case .stretch = plan.source {
-      guard let bounds = plan.bounds(values) else { return false }
+      var bounds = DirectPlan.Bounds()
+      guard plan.find(&bounds, values) else { return false }
       if tests.areHopeless { return true }
-      return switch source.indexes[plan.number].entries {
-      case .one(let index): find(index, source, bounds, &tests, anchor, &found)
-      case .two(let index): find(index, source, bounds, &tests, anchor, &found)
-      case .three(let index): find(index, source, bounds, &tests, anchor, &found)
-      case .four(let index): find(index, source, bounds, &tests, anchor, &found)
+      return switch source.entries[plan.number] {
+      case .one(let index): find(index, source, bounds, values, &tests, anchor, &found)
+      case .two(let index): find(index, source, bounds, values, &tests, anchor, &found)
+      case .three(let index): find(index, source, bounds, values, &tests, anchor, &found)
+      case .four(let index): find(index, source, bounds, values, &tests, anchor, &found)
       case .postings: false
       }
     }
@@ -120,7 +120,7 @@ final class DirectRun {
     case .stretch: return false
     case .texts(let parameter):
       guard case .list(let members)? = values[parameter], !members.isEmpty,
-        case .two(let index) = source.indexes[plan.number].entries, collect(members, index, source, into: &slots)
+        case .two(let index) = source.entries[plan.number], collect(members, index, source, into: &slots)
       else { return false }
       slots.sort(below: source.table.slotCount, using: &spare)
       slots.removeRepeated()
@@ -137,7 +137,7 @@ final class DirectRun {
       var runs: [Access.Overlapping] = []
       for stretch in stretches {
         guard stretch.number < source.indexes.count, source.indexes[stretch.number].shape === stretch.shape,
-          case .one(let index) = source.indexes[stretch.number].entries, let range = stretch.range.range(values)
+          case .one(let index) = source.entries[stretch.number], let range = stretch.range.range(values)
         else { return false }
         runs.append(Access.Overlapping(index: stretch.number, span: index.span(range)))
       }
@@ -151,8 +151,8 @@ final class DirectRun {
         return false
       }
       let test = GeodesicRadiusTest(circle)
-      for span in source.indexes[plan.number].cover(of: circle) {
-        source.indexes[plan.number].collect(span, into: &slots)
+      for span in source.entries[plan.number].cover(of: circle) {
+        source.entries[plan.number].collect(span, into: &slots)
       }
       if !tests.isEmpty, slots.count > RowTests.budget { return false }
       var kept = 0
@@ -173,13 +173,13 @@ final class DirectRun {
     let ties = RowTies(source.rows, plan.shape)
     for member in members {
       guard case .literal(.string(let text)) = member else { return false }
-      let bound = withUTF8(of: text) { text in
+      let places = withUTF8(of: text) { text in
         let words = KeyEncoding.words(text)
-        return IndexBound(
-          key: Key2(words.first, words.second), words: 2, isAfter: false,
-          text: KeyEncoding.isLong(words.second) ? Array(copying: text) : nil)
+        return LentTexts().adding(0, text) { texts in
+          index.places(
+            IndexBound(key: Key2(words.first, words.second), words: 2, isAfter: false, texts: texts), ties: ties)
+        }
       }
-      let places = index.places(bound, ties: ties)
       index.forEachRun(from: places.lower, to: places.upper) { run in
         var entry = 0
         while entry < run.count {
@@ -195,11 +195,11 @@ final class DirectRun {
   // MARK: A stretch of an index
 
   private func find<Key: IndexKey>(
-    _ index: OrderedIndex<Key>, _ source: TableRow.Source, _ bounds: DirectPlan.Bounds, _ tests: inout RowTests,
-    _ anchor: SortAnchor?, _ found: inout [UInt32]
+    _ index: OrderedIndex<Key>, _ source: TableRow.Source, _ bounds: DirectPlan.Bounds, _ values: [ArgumentValue?],
+    _ tests: inout RowTests, _ anchor: SortAnchor?, _ found: inout [UInt32]
   ) -> Bool {
     let ties = RowTies(source.rows, plan.shape)
-    var span = index.span(bounds, ties)
+    var span = index.span(bounds, values, ties)
     if plan.points.count == 1, plan.ranges.isEmpty { tests.settleMember(entries: span.count) }
     // Closures copy a variable at each use.
     let tests = tests
@@ -233,7 +233,7 @@ final class DirectRun {
     if plan.isWalk || span.isPoint, tests.isEmpty || count <= RowTests.budget {
       let isOpen = tests.isEmpty
       if isOpen, count <= wanted {
-        source.indexes[plan.number].collect(span, into: &found)
+        source.entries[plan.number].collect(span, into: &found)
         return true
       }
       index.forEachRun(from: span.lower, to: span.upper) { run in
@@ -254,7 +254,7 @@ final class DirectRun {
     }
     guard count <= RowTests.budget else { return false }
     // The rows come as they stand in the table.
-    source.indexes[plan.number].collect(span, into: &found)
+    source.entries[plan.number].collect(span, into: &found)
     found.sort(below: source.table.slotCount, using: &spare)
     keepPassing(tests, &found)
     return true
@@ -273,7 +273,8 @@ final class DirectRun {
       bound.append(end, components[bound.fields])
     }
     bound.isAfter = plan.isDescending
-    span.begin(at: index.seek(bound.bound(Key.self), ties: ties), isDescending: plan.isDescending)
+    let place = bound.withBound(Key.self) { index.seek($0, ties: ties) }
+    span.begin(at: place, isDescending: plan.isDescending)
     return true
   }
 }
@@ -294,10 +295,14 @@ extension OrderedIndex<Key1> {
 extension OrderedIndex {
   /// The entries between the bounds of a run.
   @inline(__always)
-  fileprivate func span(_ bounds: DirectPlan.Bounds, _ ties: RowTies) -> IndexSpan {
+  fileprivate func span(_ bounds: DirectPlan.Bounds, _ values: [ArgumentValue?], _ ties: RowTies) -> IndexSpan {
+    bounds.withTexts(values) { span(bounds, $0, ties) }
+  }
+
+  @inline(__always)
+  private func span(_ bounds: DirectPlan.Bounds, _ texts: LentTexts, _ ties: RowTies) -> IndexSpan {
     let lower = Bound(
-      key: key(bounds.lower), words: min(bounds.lowerCount, Key.wordCount), isAfter: bounds.lowerIsAfter,
-      text: bounds.texts.first, secondText: bounds.texts.second)
+      key: Key(bounds.lower), words: min(bounds.lowerCount, Key.wordCount), isAfter: bounds.lowerIsAfter, texts: texts)
     if bounds.lowerCount == bounds.upperCount, bounds.lower == bounds.upper, !bounds.lowerIsAfter, bounds.upperIsAfter,
       bounds.lowerCount > 0
     {
@@ -305,20 +310,8 @@ extension OrderedIndex {
       return IndexSpan(lower: places.lower, upper: places.upper, isPoint: bounds.isPoint)
     }
     let upper = Bound(
-      key: key(bounds.upper), words: min(bounds.upperCount, Key.wordCount), isAfter: bounds.upperIsAfter,
-      text: bounds.texts.first, secondText: bounds.texts.second)
+      key: Key(bounds.upper), words: min(bounds.upperCount, Key.wordCount), isAfter: bounds.upperIsAfter, texts: texts)
     let places = seek(lower, upper, ties: ties)
     return IndexSpan(lower: places.lower, upper: places.upper, isPoint: bounds.isPoint)
-  }
-
-  @inline(__always)
-  private func key(_ words: SIMD4<UInt64>) -> Key {
-    var key = Key()
-    var word = 0
-    while word < Key.wordCount {
-      key[word] = words[word]
-      word += 1
-    }
-    return key
   }
 }

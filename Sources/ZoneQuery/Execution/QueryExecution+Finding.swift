@@ -278,7 +278,7 @@ extension QueryExecution {
     case .walk(let walk):
       if filter.isEmpty, !walk.addsMissing { return walk.span.count }
       slots.removeAll(keepingCapacity: true)
-      source.table.indexes[walk.index].collect(walk.span, into: &slots)
+      source.entries[walk.index].collect(walk.span, into: &slots)
     case .access(let access):
       if filter.isEmpty, let known = access.exactCount { return known }
       collect(access, source, inOrder: false)

@@ -20,7 +20,7 @@ extension QueryExecution {
     while radius < reach * 0.7, radius <= GeodesicRadiusTest.greatestChordRadius {
       let part = CircleTest(
         latitude: circle.latitude, longitude: circle.longitude, radius: radius, relation: .lessThanOrEqual)
-      let cover = sources[number].table.indexes[index].cover(of: part)
+      let cover = sources[number].entries[index].cover(of: part)
       let found = Double(cover.reduce(0) { $0 + $1.count })
       // Where places lie close together near the centre, a smaller circle is enough; they may all be one place.
       if shrinks > 0, found > 2 * enough, radius > Self.leastRadius {
@@ -52,7 +52,7 @@ extension QueryExecution {
     _ cover: [IndexSpan], _ index: Int, within circle: CircleTest, _ number: Int, _ ranker: Ranker, _ filter: RowFilter
   ) -> Bool {
     slots.removeAll(keepingCapacity: true)
-    for span in cover { sources[number].table.indexes[index].collect(span, into: &slots) }
+    for span in cover { sources[number].entries[index].collect(span, into: &slots) }
     counters.entriesRead += slots.count
     counters.rowsExamined += slots.count
     takeOut(filter)

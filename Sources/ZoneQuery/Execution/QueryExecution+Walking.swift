@@ -7,7 +7,7 @@ extension QueryExecution {
   ) {
     walked[number] = walk.index
     let source = sources[number]
-    switch source.table.indexes[walk.index].entries {
+    switch source.entries[walk.index] {
     case .one(let index): walkUnsorted(index, number, walk, filter, wanted: wanted, place)
     case .two(let index): walkUnsorted(index, number, walk, filter, wanted: wanted, place)
     case .three(let index): walkUnsorted(index, number, walk, filter, wanted: wanted, place)
@@ -32,7 +32,7 @@ extension QueryExecution {
       for component in shape.components[bound.fields...] {
         bound.append(ValueInterval.End(first: words[component.word], isAfter: false), component)
       }
-      let start = index.seek(bound.bound(Key.self), ties: RowTies(source.rows, shape))
+      let start = bound.withBound(Key.self) { index.seek($0, ties: RowTies(source.rows, shape)) }
       if start.rank > span.lower.rank { span.lower = start }
       anchor = (key, UInt32(clamping: place?.slot ?? 0))
     }
@@ -76,7 +76,7 @@ extension QueryExecution {
       if sources.count == 1, rows.count >= wanted { return true }
     }
     let isDone =
-      switch source.table.indexes[walk.index].entries {
+      switch source.entries[walk.index] {
       case .one(let index): walkSorted(index, number, walk, filter, wanted: wanted, place)
       case .two(let index): walkSorted(index, number, walk, filter, wanted: wanted, place)
       case .three(let index): walkSorted(index, number, walk, filter, wanted: wanted, place)

@@ -295,11 +295,11 @@ struct TablePlace: Sendable {
   let number: Int
   let shape: TableShape
 
-  /// The table in a state of the zone; nil where another is there, or it has other fields.
+  /// Calls `body` with the table in a state of the zone; nil where another is there, or it has other fields.
   @inline(__always)
-  func source(_ snapshot: ZoneSnapshot) -> TableRow.Source? {
+  func withSource<Result>(_ snapshot: ZoneSnapshot, _ body: (TableRow.Source) -> Result?) -> Result? {
     guard number < snapshot.sources.count, snapshot.sources[number].shape === shape else { return nil }
-    return snapshot.sources[number]
+    return snapshot.withSource(number, body)
   }
 }
 

@@ -36,10 +36,10 @@ struct SlotMarks: ~Copyable {
   }
 
   /// Marks the slots of a span of an index.
-  func mark(_ span: IndexSpan, of index: TableIndex) { unsafe index.forEachSlots(span) { unsafe mark($0) } }
+  func mark(_ span: IndexSpan, of index: TableIndex.Entries) { unsafe index.forEachSlots(span) { unsafe mark($0) } }
 
   /// Appends the marked slots of a span of an index, in the order of the entries.
-  func append(_ span: IndexSpan, of index: TableIndex, to slots: inout [UInt32]) {
+  func append(_ span: IndexSpan, of index: TableIndex.Entries, to slots: inout [UInt32]) {
     unsafe index.forEachSlots(span) { entries in
       let start = slots.count
       unsafe slots.append(contentsOf: entries)
@@ -86,13 +86,13 @@ extension Access.Overlapping {
     guard let first = runs.first else { return }
     assert(runs.count > 1)
     var marks = SlotMarks(below: bound)
-    marks.mark(first.span, of: source.indexes[first.index])
+    marks.mark(first.span, of: source.entries[first.index])
     for (number, run) in runs.enumerated().dropFirst() {
       if number > 1 {
         marks = SlotMarks(slots, below: bound)
         slots.removeAll(keepingCapacity: true)
       }
-      marks.append(run.span, of: source.indexes[run.index], to: &slots)
+      marks.append(run.span, of: source.entries[run.index], to: &slots)
     }
     slots.sort(below: bound, using: &spare)
     slots.removeRepeated()

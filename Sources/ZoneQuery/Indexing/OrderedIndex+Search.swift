@@ -150,14 +150,11 @@ extension OrderedIndexNode {
     while word < Key.wordCount, word < words.upperBound, low < high {
       unsafe narrow(word, bound.key[word], &low, &high)
       if Ties.areBroken, low < high, shape.isLong(word, bound.key[word]),
-        let text = shape.tiesBefore(word) == 0 ? bound.text : bound.secondText
+        let text = unsafe bound.texts[shape.tiesBefore(word)]
       {
-        unsafe text.withUnsafeBytes { text in
-          unsafe narrow(
-            text: text, isPrefix: bound.isPrefix && word + 1 == bound.words, component: shape.component(word),
-            ties: ties,
-            &low, &high)
-        }
+        unsafe narrow(
+          text: text, isPrefix: bound.isPrefix && word + 1 == bound.words, component: shape.component(word),
+          ties: ties, &low, &high)
       }
       word &+= 1
     }
@@ -210,6 +207,29 @@ extension OrderedIndexNode {
   }
 }
 
+/// A bound that gives no more than the first word.
+private struct FirstWordBound {
+  /// The entries before it hold less.
+  private let word: UInt64
+  private let isEnd: Bool
+
+  /// Nil where a bound gives more words.
+  @inline(__always)
+  init?<Key: IndexKey>(_ bound: IndexBound<Key>) {
+    if bound.words > 1 { return nil }
+    let first = bound.words == 0 ? 0 : bound.key[0]
+    isEnd = bound.isAfter && (bound.words == 0 || first == .max)
+    word = bound.isAfter && !isEnd ? first + 1 : first
+  }
+
+  /// How many of the first `count` places of a node come before the bound: no branch depends on what they hold.
+  @inline(__always)
+  func place<Key: IndexKey>(in node: OrderedIndexNode<Key>, _ count: Int) -> Int {
+    if isEnd { return count }
+    return unsafe OrderedIndexNode<Key>.below(UnsafePointer(node.words(0)), count, room: node.room, word)
+  }
+}
+
 /// A way down an ordered index, from its root.
 @unsafe
 private struct Descent<Key: IndexKey> {
@@ -256,6 +276,13 @@ extension OrderedIndex {
     guard let root = unsafe root else { return .empty }
     var way = unsafe Descent<Key>(root)
     var level = height
+    if let bound = FirstWordBound(bound) {
+      while level > 0 {
+        unsafe way.enter(bound.place(in: way.node, way.node.count &- 1))
+        level &-= 1
+      }
+      return unsafe way.position(bound.place(in: way.node, way.node.count))
+    }
     while level > 0 {
       unsafe way.enter(way.child(bound, way.node.count &- 1, shape: shape, ties: ties))
       level &-= 1
@@ -272,8 +299,22 @@ extension OrderedIndex {
   ) -> (lower: IndexPosition, upper: IndexPosition) {
     guard let root = unsafe root else { return (.empty, .empty) }
     var (low, high) = unsafe (Descent<Key>(root), Descent<Key>(root))
-    let shared = lower.sharedWords(upper, shape)
     var level = height
+    if let lower = FirstWordBound(lower), let upper = FirstWordBound(upper) {
+      while level > 0 {
+        let children = unsafe (
+          lower.place(in: low.node, low.node.count &- 1), upper.place(in: high.node, high.node.count &- 1)
+        )
+        unsafe low.enter(children.0)
+        unsafe high.enter(children.1)
+        level &-= 1
+      }
+      return unsafe (
+        low.position(lower.place(in: low.node, low.node.count)),
+        high.position(upper.place(in: high.node, high.node.count))
+      )
+    }
+    let shared = lower.sharedWords(upper, shape)
     while level > 0, shared > 0, unsafe low.isBeside(high) {
       let children = unsafe low.node.places(
         lower, upper, shared: shared, low.node.count &- 1, shape: shape, ties: ties)

@@ -1,8 +1,21 @@
 /// A key of one to four words, compared word by word.
-protocol IndexKey: Sendable, Equatable {
+protocol IndexKey: Sendable, Equatable, BitwiseCopyable {
   static var wordCount: Int { get }
   init()
   subscript(word: Int) -> UInt64 { get set }
+}
+
+extension IndexKey {
+  /// The first words of a longer key.
+  @inline(__always)
+  init(_ words: Key4) {
+    self.init()
+    var word = 0
+    while word < Self.wordCount {
+      self[word] = words[word]
+      word += 1
+    }
+  }
 }
 
 struct Key1: IndexKey {
@@ -175,42 +188,5 @@ struct NoTies: KeyTies {
   static var areBroken: Bool { false }
   func text(slot: UInt32, component: Int) -> UnsafeRawBufferPointer {
     unsafe UnsafeRawBufferPointer(start: nil, count: 0)
-  }
-}
-
-/// A place between the entries of an index: before or after all whose key begins with some words.
-struct IndexBound<Key: IndexKey>: Sendable {
-  var key: Key
-  /// How many words of the key are given; 0 means all entries.
-  var words: Int
-  var isAfter: Bool
-  /// The bytes of the key's first component that is a text ordered by its bytes, and of its second: asked for where it is
-  /// long. Without them all long texts with equal words count as equal, and no later words may be given.
-  var text: [UInt8]? = nil
-  var secondText: [UInt8]? = nil
-  /// Whether all texts that begin with the last given text's bytes count as equal to it.
-  var isPrefix = false
-
-  static func before(_ key: Key, words: Int = Key.wordCount, text: [UInt8]? = nil) -> IndexBound {
-    IndexBound(key: key, words: words, isAfter: false, text: text)
-  }
-
-  static func after(_ key: Key, words: Int = Key.wordCount, text: [UInt8]? = nil) -> IndexBound {
-    IndexBound(key: key, words: words, isAfter: true, text: text)
-  }
-
-  /// How many first words are given in both bounds and are the same, with their texts.
-  @inline(__always)
-  func sharedWords(_ other: IndexBound, _ shape: KeyShape) -> Int {
-    let most = min(words - (isPrefix ? 1 : 0), other.words - (other.isPrefix ? 1 : 0))
-    var word = 0
-    while word < most, word < Key.wordCount, key[word] == other.key[word] {
-      if shape.isLong(word, key[word]) {
-        let isFirst = shape.tiesBefore(word) == 0
-        if isFirst ? text != other.text : secondText != other.secondText { return word }
-      }
-      word += 1
-    }
-    return word
   }
 }

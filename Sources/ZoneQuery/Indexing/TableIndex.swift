@@ -65,7 +65,7 @@ struct IndexSpan: Sendable {
 
 /// A place between entries, for keys of any number of words.
 struct SpanBound: Sendable {
-  var words: SIMD4<UInt64> = .zero
+  var words = Key4()
   var count = 0
   var isAfter = false
   /// The bytes of the first and the second text among the words, where they are long.
@@ -78,7 +78,7 @@ struct SpanBound: Sendable {
   init() {}
 
   /// The place of short values of an index's first components, given by their words.
-  init(_ words: SIMD4<UInt64>, _ components: ArraySlice<IndexShape.Component>) {
+  init(_ words: Key4, _ components: ArraySlice<IndexShape.Component>) {
     for component in components {
       for word in component.word..<component.word + component.wordCount { self.words[word] = words[word] }
       count += component.wordCount
@@ -106,15 +106,12 @@ struct SpanBound: Sendable {
       && secondText == upper.secondText
   }
 
-  func bound<Key: IndexKey>(_: Key.Type) -> IndexBound<Key> {
-    var key = Key()
-    var word = 0
-    while word < Key.wordCount {
-      key[word] = words[word]
-      word += 1
+  /// Calls `body` with the place for keys of a number of words.
+  @inline(__always)
+  func withBound<Key: IndexKey, Result>(_: Key.Type, _ body: (IndexBound<Key>) -> Result) -> Result {
+    LentTexts.lend(text, secondText) { texts in
+      body(IndexBound(key: Key(words), words: min(count, Key.wordCount), isAfter: isAfter, texts: texts))
     }
-    return IndexBound(
-      key: key, words: min(count, Key.wordCount), isAfter: isAfter, text: text, secondText: secondText)
   }
 }
 
@@ -150,18 +147,6 @@ extension TableIndex {
     }
   }
 
-  /// The entries of a location index among which all places of a circle are.
-  func cover(of circle: CircleTest) -> [IndexSpan] {
-    guard case .one(let index) = entries else { return [] }
-    var spans: [IndexSpan] = []
-    for range in LocationKeys.cover(latitude: circle.latitude, longitude: circle.longitude, radius: circle.radius) {
-      let places = index.seek(.before(Key1(range.lowerBound)), .after(Key1(range.upperBound)), ties: NoTies())
-      let span = IndexSpan(lower: places.lower, upper: places.upper, isPoint: false)
-      if span.count > 0 { spans.append(span) }
-    }
-    return spans
-  }
-
   /// Calls `body` with every page: for checks.
   func forEachPage(_ body: (UnsafeMutableRawPointer) -> Void) {
     switch entries {
@@ -172,6 +157,20 @@ extension TableIndex {
     case .postings(let index): unsafe index.forEachPage(body)
     }
   }
+}
+
+extension TableIndex.Entries {
+  /// The entries of a location index among which all places of a circle are.
+  func cover(of circle: CircleTest) -> [IndexSpan] {
+    guard case .one(let index) = self else { return [] }
+    var spans: [IndexSpan] = []
+    for range in LocationKeys.cover(latitude: circle.latitude, longitude: circle.longitude, radius: circle.radius) {
+      let places = index.seek(.before(Key1(range.lowerBound)), .after(Key1(range.upperBound)), ties: NoTies())
+      let span = IndexSpan(lower: places.lower, upper: places.upper, isPoint: false)
+      if span.count > 0 { spans.append(span) }
+    }
+    return spans
+  }
 
   /// Appends the slots of a span, in the order of the entries.
   func collect(_ span: IndexSpan, into slots: inout [UInt32]) {
@@ -181,7 +180,7 @@ extension TableIndex {
   /// Calls `body` with the slots of a span, in the order of the entries, those of one leaf at a time.
   @inline(__always)
   func forEachSlots(_ span: IndexSpan, _ body: (UnsafeBufferPointer<UInt32>) -> Void) {
-    switch entries {
+    switch self {
     case .one(let index): unsafe index.forEachSlots(span, body)
     case .two(let index): unsafe index.forEachSlots(span, body)
     case .three(let index): unsafe index.forEachSlots(span, body)
@@ -204,16 +203,17 @@ extension OrderedIndex {
   static var nowhere: IndexPosition { unsafe IndexPosition(rank: 0, leaf: nil, index: 0, path: 0) }
 
   fileprivate func span(_ lower: SpanBound, _ upper: SpanBound, _ isPoint: Bool) -> IndexSpan {
-    let places = seek(lower.bound(Key.self), upper.bound(Key.self), ties: NoTies())
+    let places = lower.withBound(Key.self) { lower in
+      upper.withBound(Key.self) { seek(lower, $0, ties: NoTies()) }
+    }
     return IndexSpan(lower: places.lower, upper: places.upper, isPoint: isPoint)
   }
 
   fileprivate func span(_ lower: SpanBound, _ upper: SpanBound, _ isPoint: Bool, _ ties: RowTies) -> IndexSpan {
-    if lower.isSame(as: upper) {
-      let places = places(lower.bound(Key.self), ties: ties)
-      return IndexSpan(lower: places.lower, upper: places.upper, isPoint: isPoint)
+    let places = lower.withBound(Key.self) { bound in
+      lower.isSame(as: upper)
+        ? self.places(bound, ties: ties) : upper.withBound(Key.self) { seek(bound, $0, ties: ties) }
     }
-    let places = seek(lower.bound(Key.self), upper.bound(Key.self), ties: ties)
     return IndexSpan(lower: places.lower, upper: places.upper, isPoint: isPoint)
   }
 }

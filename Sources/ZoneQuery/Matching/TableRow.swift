@@ -12,6 +12,8 @@ struct TableRow: ProgramRow {
     let shape: TableShape
     let rows: TableRows
     let indexes: [TableIndex]
+    /// The entries of the indexes alone: copying them counts no references.
+    let entries: [TableIndex.Entries]
     /// Tells the zone from every other there was under its name.
     let generation: Int64
     private let names: NameIndex
@@ -22,6 +24,7 @@ struct TableRow: ProgramRow {
       shape = table.shape
       rows = table.rows
       indexes = table.indexes.all
+      entries = indexes.map(\.entries)
       names = table.names
     }
 
@@ -86,5 +89,13 @@ struct TableRow: ProgramRow {
   }
   func anyText(_ field: FieldNumber, where predicate: (Span<UInt8>) -> Bool) -> Bool {
     group.anyText(row, field, where: predicate)
+  }
+}
+
+extension ZoneSnapshot {
+  /// Calls `body` with a table, which the snapshot holds meanwhile, so that no reference is counted.
+  @inline(__always)
+  func withSource<Result>(_ number: Int, _ body: (TableRow.Source) -> Result) -> Result {
+    unsafe Unmanaged.passUnretained(sources[number])._withUnsafeGuaranteedRef { body($0) }
   }
 }

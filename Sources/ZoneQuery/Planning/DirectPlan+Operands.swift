@@ -108,7 +108,7 @@ extension DirectPlan.Lookup {
     to lists: inout [PostingList], _ source: TableRow.Source, _ values: [ArgumentValue?], _ options: PredicateOptions
   ) -> Bool? {
     guard number < source.indexes.count, source.indexes[number].shape === shape,
-      case .postings(let index) = source.indexes[number].entries
+      case .postings(let index) = source.entries[number]
     else { return nil }
     func add(_ term: PostingTerm) -> Bool? {
       guard let list = index.list(term) else { return false }

@@ -88,20 +88,42 @@ struct DirectPlan: Sendable {
   /// Whether rows are to be tested.
   var isFiltered: Bool { !tests.isEmpty || !probes.isEmpty }
 
-  /// The values that a run asks for.
-  struct Bounds {
-    var lower: SIMD4<UInt64> = .zero
-    var upper: SIMD4<UInt64> = .zero
+  /// The values that a run asks for, but for the bytes of long texts.
+  struct Bounds: BitwiseCopyable {
+    var lower = Key4()
+    var upper = Key4()
     var lowerCount = 0
     var upperCount = 0
     var lowerIsAfter = false
     var upperIsAfter = true
     /// Whether all entries have one key.
     var isPoint = false
-    /// The bytes of the first and the second text among the words of either, where they are long.
-    var texts: (first: [UInt8]?, second: [UInt8]?) = (nil, nil)
     /// Whether one of the points is a long text.
     var hasLongPoint = false
+    /// The parameters that give the first and the second text among the words of either, where they are long; else -1.
+    private var firstText = -1
+    private var secondText = -1
+
+    fileprivate mutating func setText(_ number: Int, _ operand: Operand) {
+      guard case .relation(let parameter, _, .string, _) = operand else { return }
+      if number == 0 { firstText = parameter } else { secondText = parameter }
+    }
+
+    /// Calls `body` with the long texts.
+    @inline(__always)
+    func withTexts<Result>(_ values: [ArgumentValue?], _ body: (LentTexts) -> Result) -> Result {
+      if firstText < 0, secondText < 0 { return body(LentTexts()) }
+      return Bounds.with(LentTexts(), 0, values, firstText) { texts in
+        Bounds.with(texts, 1, values, secondText, body)
+      }
+    }
+
+    private static func with<Result>(
+      _ texts: LentTexts, _ number: Int, _ values: [ArgumentValue?], _ parameter: Int, _ body: (LentTexts) -> Result
+    ) -> Result {
+      guard parameter >= 0, case .literal(.string(let text))? = values[parameter] else { return body(texts) }
+      return withUTF8(of: text) { texts.adding(number, $0, body) }
+    }
   }
 
   /// The form of a plan; nil where it has another.
@@ -197,22 +219,20 @@ struct DirectPlan: Sendable {
     self.limit = limit
   }
 
-  /// The words between which a run's entries lie; nil where the values have to be looked at more closely.
-  func bounds(_ values: [ArgumentValue?]) -> Bounds? {
-    var bounds = Bounds()
+  /// Finds the words between which a run's entries lie; false where the values have to be looked at more closely.
+  func find(_ bounds: inout Bounds, _ values: [ArgumentValue?]) -> Bool {
     var component = 0
     var texts = 0
     // By number, which counts no references.
     while component < points.count {
       let operand = points[component]
-      guard let range = operand.range(values), range.isPoint else { return nil }
+      guard let range = operand.range(values), range.isPoint else { return false }
       let (word, wordCount) = (shape.components[component].word, shape.components[component].wordCount)
       bounds.lower[word] = range.lower.first
       if wordCount == 2 {
         bounds.lower[word + 1] = range.lower.second
         if range.isLong(wordCount: 2) {
-          let text = operand.text(values)
-          if texts == 0 { bounds.texts.first = text } else { bounds.texts.second = text }
+          bounds.setText(texts, operand)
           bounds.hasLongPoint = true
         }
         texts += 1
@@ -223,20 +243,19 @@ struct DirectPlan: Sendable {
     bounds.upper = bounds.lower
     bounds.upperCount = bounds.lowerCount
     bounds.isPoint = component == shape.components.count
-    guard !ranges.isEmpty else { return bounds }
-    guard var range = ranges[0].range(values) else { return nil }
+    guard !ranges.isEmpty else { return true }
+    guard var range = ranges[0].range(values) else { return false }
     var number = 1
     while number < ranges.count {
-      guard let other = ranges[number].range(values) else { return nil }
+      guard let other = ranges[number].range(values) else { return false }
       range = range.intersection(other)
       number += 1
     }
     let (word, wordCount) = (shape.components[component].word, shape.components[component].wordCount)
     if range.isLong(wordCount: wordCount) {
       // Of several ranges one would have to tell whose text an end is.
-      guard ranges.count == 1 else { return nil }
-      let text = ranges[0].text(values)
-      if texts == 0 { bounds.texts.first = text } else { bounds.texts.second = text }
+      guard ranges.count == 1 else { return false }
+      bounds.setText(texts, ranges[0])
     }
     if range.hasLower {
       bounds.lower[word] = range.lower.first
@@ -251,6 +270,6 @@ struct DirectPlan: Sendable {
       bounds.upperIsAfter = range.upper.isAfter
     }
     bounds.isPoint = range.isPoint && component + 1 == shape.components.count
-    return bounds
+    return true
   }
 }

@@ -213,7 +213,7 @@ struct Planner {
       return Found(access: slots.isEmpty ? .nothing : .slots(slots), entries: Double(slots.count), isExact: true)
     case .circle(let field, let circle):
       guard let number = table.indexNumber(of: field, .location) else { return nil }
-      let spans = table.indexes[number].cover(of: circle)
+      let spans = table.indexes[number].entries.cover(of: circle)
       let entries = spans.reduce(0) { $0 + $1.count }
       return Found(
         access: spans.isEmpty ? .nothing : .circle(index: number, spans, circle), entries: Double(entries),

@@ -11,7 +11,7 @@ extension OrderedIndexDrill {
       let order = entry.order(seen)
       return order < 0 || isAfter && order == 0
     }
-    let place = index.seek(bound(given, isAfter: isAfter), ties: pool)
+    let place = withBound(given, isAfter: isAfter) { index.seek($0, ties: pool) }
     expect(place.rank == rank, "a rank is \(place.rank), not \(rank)")
     expectEntry(at: place)
     let other = index.position(rank: random.below(model.entries.count + 1))
@@ -26,14 +26,24 @@ extension OrderedIndexDrill {
 
   private mutating func near() -> [ModelValue] { model.entries[random.below(model.entries.count)].values }
 
-  private func bound(_ values: [ModelValue], isAfter: Bool) -> IndexBound<Key> {
-    var bound = IndexBound(key: key(values), words: words(values.count), isAfter: isAfter)
-    let texts = zip(parts, values).compactMap { part, value -> [UInt8]? in
+  /// Calls `body` with a bound, whose last text is a prefix if one is given.
+  private func withBound<Result>(
+    _ values: [ModelValue], isAfter: Bool, prefix: [UInt8]? = nil, _ body: (IndexBound<Key>) -> Result
+  ) -> Result {
+    var texts = zip(parts, values).compactMap { part, value -> [UInt8]? in
       if part == .text, case .text(let text) = value { text } else { nil }
     }
-    bound.text = texts.first
-    bound.secondText = texts.dropFirst().first
-    return bound
+    let isText = parts[max(0, values.count - 1)] == .text
+    if let prefix, isText { texts[texts.count - 1] = prefix }
+    return LentTexts.lend(texts.first, texts.dropFirst().first) { texts in
+      var bound = IndexBound(key: key(values), words: words(values.count), isAfter: isAfter, texts: texts)
+      if let prefix {
+        let words = KeyEncoding.bounds(prefix: prefix)
+        (bound.key[bound.words - 2], bound.key[bound.words - 1]) = isAfter ? words.upper : words.lower
+        bound.isPrefix = isText
+      }
+      return body(bound)
+    }
   }
 
   private mutating func expectEntry(at place: IndexPosition) {
@@ -61,22 +71,10 @@ extension OrderedIndexDrill {
       guard entry.order(leading) == 0, case .text(let other) = entry.values[values.count - 1] else { return false }
       return other.starts(with: isMember && prefix.count > 15 ? Array(prefix.prefix(15)) + [255] : prefix)
     }
-    let words = KeyEncoding.bounds(prefix: prefix)
-    var (lower, upper) = (bound(values, isAfter: false), bound(values, isAfter: true))
-    let position = lower.words - 2
-    (lower.key[position], lower.key[position + 1]) = words.lower
-    (upper.key[position], upper.key[position + 1]) = words.upper
-    if !isMember {
-      let isFirst = !parts.prefix(values.count - 1).contains(.text)
-      if isFirst {
-        (lower.text, upper.text) = (prefix, prefix)
-      } else {
-        (lower.secondText, upper.secondText) = (prefix, prefix)
-      }
-      (lower.isPrefix, upper.isPrefix) = (true, true)
-    }
-    let (low, high) = (index.rank(lower, ties: pool), index.rank(upper, ties: pool))
-    expect(words.isExact == (prefix.count <= 15), "bounds are said to be exact wrongly")
+    let low = withBound(values, isAfter: false, prefix: prefix) { index.rank($0, ties: pool) }
+    let high = withBound(values, isAfter: true, prefix: prefix) { index.rank($0, ties: pool) }
+    let isExact = KeyEncoding.bounds(prefix: prefix).isExact
+    expect(isExact == (prefix.count <= 15), "bounds are said to be exact wrongly")
     expect(high - low == matches.count, "a prefix has \(high - low) entries, not \(matches.count)")
     if let first = matches.first { expect(model.entries[low] == first, "a prefix begins at a wrong place") }
   }
