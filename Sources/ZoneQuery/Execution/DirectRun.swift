@@ -212,23 +212,25 @@ final class DirectRun {
     if plan.sorted > 0 {
       let walk = SortedWalk(
         order, number: 0, plan.shape, from: plan.points.count, sorted: plan.sorted, wanted: wanted)
-      if tests.isEmpty, anchor == nil {
+      if tests.isEmpty {
+        var start = anchor.map { PageStart($0, order, sorted: plan.sorted) }
         _ = walk.take(
-          index, from: span.lower, to: span.upper, descending: plan.isDescending, into: &found, takesAll: { true },
-          where: { _, _ in true }, settle: { order.settle(&$0, from: $1, source) })
+          index, from: span.lower, to: span.upper, descending: plan.isDescending, into: &found,
+          takesAll: { start?.isPassed ?? true }, where: { start?.admits($0, $1, source) ?? true },
+          settle: { order.settle(&$0, from: $1, source) })
         return true
       }
-      let isOpen = tests.isEmpty
       // A walk that filters goes on for a little, and the planner is asked after that.
-      let budget = isOpen ? .max : min(64 + 16 * min(wanted, 1_000), RowTests.budget)
-      var start = anchor.map { PageStart($0, order, sorted: plan.sorted) }
-      return !walk.take(
+      let budget = min(64 + 16 * min(wanted, 1_000), RowTests.budget)
+      var admits: ((UInt32, RankKey) -> Bool)?
+      if let anchor {
+        var start = PageStart(anchor, order, sorted: plan.sorted)
+        admits = { start.admits($0, $1, source) }
+      }
+      return walk.takePassing(
         index, from: span.lower, to: span.upper, descending: plan.isDescending, budget: budget, into: &found,
-        isFiltered: !isOpen, passing: { run, first, count in tests.passing(count) { run.slot(first + $0) } },
-        takesAll: { isOpen && start?.isPassed ?? true },
-        where: { slot, key in start?.admits(slot, key, source) ?? true },
-        settle: { order.settle(&$0, from: $1, source) }
-      ).isSpent
+        passing: { run, first, count in tests.passing(count) { run.slot(first + $0) } }, where: admits,
+        settle: { order.settle(&$0, from: $1, source) })
     }
     if plan.isWalk || span.isPoint, tests.isEmpty || count <= RowTests.budget {
       let isOpen = tests.isEmpty

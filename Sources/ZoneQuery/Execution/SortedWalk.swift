@@ -27,17 +27,15 @@ struct SortedWalk {
   /// Adds the rows between two places that pass, at least so many as are wanted if there are; more where the last of
   /// them has equals.
   ///
-  /// `takesAll` says whether all rows pass from here on. In a walk that is filtered `passing` says of some entries at a
-  /// time, a bit each, which do; of these `passes` is asked too. `settle` puts the rows from a position on, whose keys are
-  /// equal, in order.
+  /// `takesAll` says whether all rows pass from here on. `settle` puts the rows from a position on, whose keys are equal,
+  /// in order.
   ///
   /// - Returns: How many entries were visited, and whether the budget was spent before there were enough rows.
   @inline(__always)
   func take<Key: IndexKey, Row: FoundRow>(
     _ index: OrderedIndex<Key>, from lower: IndexPosition, to upper: IndexPosition, descending: Bool,
-    budget: Int = .max, into rows: inout [Row], isFiltered: Bool = false,
-    passing: (IndexRun<Key>, Int, Int) -> UInt32 = { _, _, _ in .max }, takesAll: () -> Bool,
-    where passes: (UInt32, RankKey) -> Bool, settle: (inout [Row], Int) -> Void
+    budget: Int = .max, into rows: inout [Row], takesAll: () -> Bool, where passes: (UInt32, RankKey) -> Bool,
+    settle: (inout [Row], Int) -> Void
   ) -> (visited: Int, isSpent: Bool) {
     var start = rows.count
     /// The key of the rows from `start` on.
@@ -45,22 +43,7 @@ struct SortedWalk {
     var (visited, isSpent) = (0, false)
     index.forEachRun(from: lower, to: upper, descending: descending) { entries in
       var entry = 0
-      // The entries that were asked about together, and which of them pass.
-      var (first, end, passed) = (0, 0, UInt32(0))
       while entry < entries.count {
-        if isFiltered {
-          if entry == end {
-            (first, end) = (entry, min(entry + RowTests.together, entries.count))
-            passed = passing(entries, first, end - first)
-          }
-          let rest = passed >> UInt32(truncatingIfNeeded: entry - first)
-          // Once there are enough rows, the next entry tells whether the last of them has equals.
-          if rest & 1 == 0, rows.count < wanted, visited < budget {
-            let skipped = min(rest == 0 ? end - entry : rest.trailingZeroBitCount, budget - visited)
-            (entry, visited) = (entry + skipped, visited + skipped)
-            continue
-          }
-        }
         if rows.count - start <= 1, takesAll() {
           let most = min(entries.count - entry, wanted - rows.count, budget - visited)
           let count = distinctCount(entries, from: entry, most: most, behind: rows.count > start ? equal : nil)
@@ -85,20 +68,76 @@ struct SortedWalk {
           return false
         }
         visited += 1
-        if isFiltered, passed >> UInt32(truncatingIfNeeded: entry - 1 - first) & 1 == 0 { continue }
         if !passes(slot, key) { continue }
         if rows.count == start { equal = entries.key(entry - 1) }
         rows.append(Row(key: key, slot: slot, table: number))
-        // Of many equals those are kept that come first.
-        if rows.count - start > 2 * min(wanted - start, 1 << 40) + 64 {
-          settle(&rows, start)
-          rows.removeLast(rows.count - wanted)
-        }
+        if areMany(rows.count, start) { keepFirst(&rows, start, settle) }
       }
       return true
     }
     if !isSpent, rows.count - start > 1 { settle(&rows, start) }
     return (visited, isSpent)
+  }
+
+  /// The same where some entries at a time are asked about: `passing` says which pass, a bit each, and `passes`, where
+  /// there is one, is asked of these alone.
+  ///
+  /// - Returns: Whether there were enough rows, or no more, before so many entries were visited.
+  @inline(__always)
+  func takePassing<Key: IndexKey, Row: FoundRow>(
+    _ index: OrderedIndex<Key>, from lower: IndexPosition, to upper: IndexPosition, descending: Bool, budget: Int,
+    into rows: inout [Row], passing: (IndexRun<Key>, Int, Int) -> UInt32, where passes: ((UInt32, RankKey) -> Bool)?,
+    settle: (inout [Row], Int) -> Void
+  ) -> Bool {
+    var start = rows.count
+    /// The key of the rows from `start` on.
+    var equal = Key()
+    var (visited, isSpent) = (0, false)
+    index.forEachRun(from: lower, to: upper, descending: descending) { entries in
+      var first = 0
+      while first < entries.count {
+        if rows.count >= wanted {
+          // The next entry tells whether the last row may have equals.
+          if !isEqual(entries.key(first), equal) { return false }
+        } else if visited >= budget {
+          isSpent = true
+          return false
+        }
+        let count = min(RowTests.together, entries.count - first)
+        var passed = passing(entries, first, count)
+        while passed != 0 {
+          let entry = first + passed.trailingZeroBitCount
+          passed &= passed - 1
+          let key = entries.key(entry)
+          if rows.count > start, !isEqual(key, equal) {
+            if rows.count - start > 1 { settle(&rows, start) }
+            start = rows.count
+            if start >= wanted { return false }
+          }
+          if let passes, !passes(entries.slot(entry), rankKey(entries, entry)) { continue }
+          equal = key
+          rows.append(Row(key: rankKey(entries, entry), slot: entries.slot(entry), table: number))
+          if areMany(rows.count, start) { keepFirst(&rows, start, settle) }
+        }
+        (first, visited) = (first + count, visited + count)
+      }
+      return true
+    }
+    if !isSpent, rows.count - start > 1 { settle(&rows, start) }
+    return !isSpent
+  }
+
+  /// Whether there are so many rows with equal keys, from `start` on, that those are to go that are not wanted.
+  @inline(__always)
+  private func areMany(_ count: Int, _ start: Int) -> Bool {
+    count - start > 2 * min(wanted - start, 1 << 40) + 64
+  }
+
+  /// Of many equals, keeps those that come first.
+  @inline(never)
+  private func keepFirst<Row: FoundRow>(_ rows: inout [Row], _ start: Int, _ settle: (inout [Row], Int) -> Void) {
+    settle(&rows, start)
+    rows.removeLast(rows.count - wanted)
   }
 
   @inline(__always)
