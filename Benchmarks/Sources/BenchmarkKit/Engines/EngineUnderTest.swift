@@ -32,6 +32,9 @@ protocol EngineUnderTest: AnyObject {
 protocol PreparedQuestion: AnyObject {
   func run(into sink: inout RowSink) throws
 
+  /// Reads the values that it is asked with, and nothing of the engine's. What is returned says nothing.
+  func approach() -> UInt64
+
   /// What the engine counts while it answers once, by name: work that depends on the data alone.
   func counters() throws -> [String: Double]
 }

@@ -170,6 +170,17 @@ final class SQLiteArguments {
     for case .text(let bytes) in values { bytes.deallocate() }
   }
 
+  /// Reads the parameters.
+  func approach() -> UInt64 {
+    values.reduce(0) { sum, value in
+      switch value {
+      case .text(let bytes): sum &+ UInt64(bytes.first ?? 0) &+ UInt64(bytes.last ?? 0)
+      case .integer(let value): sum &+ UInt64(bitPattern: value)
+      case .real(let value): sum &+ value.bitPattern
+      }
+    }
+  }
+
   @inline(__always)
   func bind(to statement: SQLiteStatement) {
     for index in values.indices {

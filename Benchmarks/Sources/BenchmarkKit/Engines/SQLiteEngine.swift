@@ -216,6 +216,8 @@ final class SQLiteQuestion: PreparedQuestion {
     return statement.takeCounters()
   }
 
+  func approach() -> UInt64 { attempts.reduce(0) { $0 &+ $1.approach() } }
+
   func run(into sink: inout RowSink) throws {
     for index in attempts.indices {
       attempts[index].bind(to: statement)

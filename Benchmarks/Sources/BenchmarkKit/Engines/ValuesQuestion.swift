@@ -37,6 +37,8 @@ final class ValuesQuestion: PreparedQuestion {
       predicate: try QueryPredicate(format: format, arguments: form.arguments), sort: form.sort)
   }
 
+  func approach() -> UInt64 { form.values.reduce(UInt64(parameters.count)) { $0 &+ UInt64($1.name.utf8.count) } }
+
   func run(into sink: inout RowSink) throws {
     let page =
       switch door {

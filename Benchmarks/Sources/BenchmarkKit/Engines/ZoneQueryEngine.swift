@@ -216,6 +216,17 @@ final class ZoneQueryQuestion: PreparedQuestion {
     return found
   }
 
+  func approach() -> UInt64 {
+    values.reduce(0) { sum, value in
+      switch value.1 {
+      case .literal(.string(let text)), .literal(.reference(let text, _, _)):
+        sum &+ text.withBytes { UInt64($0.first ?? 0) &+ UInt64($0.last ?? 0) }
+      case .list(let members): sum &+ UInt64(members.count)
+      default: sum
+      }
+    }
+  }
+
   /// Binds the question's values.
   private func bind() { statement.bind(values) }
 

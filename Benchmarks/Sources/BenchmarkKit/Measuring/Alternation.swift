@@ -9,6 +9,8 @@ struct Alternation {
     /// Called before and after each timed stretch, untimed.
     var before: (Range<Int>) throws -> Void = { _ in }
     var after: (Range<Int>) throws -> Void = { _ in }
+    /// Reads what the operations are given, untimed, before some of them are timed; none where nil.
+    var approach: ((Range<Int>) -> Void)?
     let run: (Range<Int>) throws -> Void
   }
 
@@ -31,7 +33,7 @@ struct Alternation {
   static let leastTurns = 3
   static let mostTurns = 101
   /// A stretch shorter than this would measure the clock.
-  static let shortestStretch = 100_000.0
+  static let shortestStretch = 20_000.0
 
   func run(_ competitors: [Competitor]) throws -> [Timing] {
     var timings = [Timing](repeating: Timing(), count: competitors.count)
@@ -55,9 +57,8 @@ struct Alternation {
         // The other competitors' turns leave the caches full of theirs. A user asks one thing after the other, and so does a
         // turn: what is timed comes behind the operations before it, which are the same where the turn takes all.
         if mayRepeat { try competitors[index].run(previous..<previous + slice) }
-        let watch = Stopwatch()
-        for _ in 0..<repeats[index] { try competitors[index].run(range) }
-        let lap = watch.lap()
+        var lap = (cpu: 0.0, wall: 0.0)
+        for _ in 0..<repeats[index] { try time(competitors[index], range, &lap) }
         try competitors[index].after(range)
         let operations = Double(slice * repeats[index])
         timings[index].cpu.append(lap.cpu / operations)
@@ -66,6 +67,23 @@ struct Alternation {
       first += slice
     }
     return timings
+  }
+
+  /// The most operations whose input is approached at a time: so many that the clock does not count, so few that they
+  /// leave the cache as it is.
+  static let approached = 256
+
+  /// Adds what the operations of a range take.
+  private func time(_ competitor: Competitor, _ range: Range<Int>, _ lap: inout (cpu: Double, wall: Double)) throws {
+    let step = competitor.approach == nil ? range.count : Alternation.approached
+    for first in stride(from: range.lowerBound, to: range.upperBound, by: max(1, step)) {
+      let part = first..<min(first + step, range.upperBound)
+      competitor.approach?(part)
+      let watch = Stopwatch()
+      try competitor.run(part)
+      let taken = watch.lap()
+      (lap.cpu, lap.wall) = (lap.cpu + taken.cpu, lap.wall + taken.wall)
+    }
   }
 
   /// The whole cycle or an even part of it: few sizes, so that another run most likely takes the same.

@@ -28,11 +28,7 @@ struct OrdinarySuite {
         rows += left.count
       }
       let competitors = [(ReportResult.ownEngine, values), (OrdinarySuite.peer, inPlace)].map { name, prepared in
-        Alternation.Competitor(name: name) { range in
-          var sink = RowSink(.touch)
-          for index in range { try prepared[index].run(into: &sink) }
-          blackHole(sink.checksum)
-        }
+        QuerySuite.competitor(name, prepared)
       }
       let timings = try run.alternation(cycle: questions.count).run(competitors)
       var counters = ["questions": Double(questions.count), "rows": Double(rows) / Double(questions.count)]

@@ -26,12 +26,7 @@ struct QuerySuite {
     for engine in engines {
       let prepared = try questions.map { try engine.prepare($0, variant) }
       ready.append(prepared)
-      competitors.append(
-        Alternation.Competitor(name: engine.name) { range in
-          var sink = RowSink(.touch)
-          for index in range { try prepared[index].run(into: &sink) }
-          blackHole(sink.checksum)
-        })
+      competitors.append(QuerySuite.competitor(engine.name, prepared))
     }
     let timings = try run.alternation(cycle: questions.count).run(competitors)
     var counters: [String: Double] = ["questions": Double(questions.count), "rows": rows]
@@ -42,6 +37,18 @@ struct QuerySuite {
       ReportResult(
         suite: "query", workload: workload.rawValue, variant: variant, records: source.generator.records,
         timings: zip(engines, timings).map { (name: $0.name, timing: $1) }, counters: counters))
+  }
+
+  /// One who answers some questions.
+  static func competitor(_ name: String, _ questions: [any PreparedQuestion]) -> Alternation.Competitor {
+    Alternation.Competitor(
+      name: name,
+      approach: { range in blackHole(range.reduce(0) { $0 &+ questions[$1].approach() }) },
+      run: { range in
+        var sink = RowSink(.touch)
+        for index in range { try questions[index].run(into: &sink) }
+        blackHole(sink.checksum)
+      })
   }
 
   /// What answering the first of some questions takes on average, which have been answered before.
