@@ -31,7 +31,7 @@ final class DirectRun {
   /// The number of rows; nil where the planner is to be asked.
   func count(_ source: TableRow.Source, _ values: [ArgumentValue?]) -> Int? {
     var bounds = DirectPlan.Bounds()
-    guard plan.find(&bounds, values) else { return nil }
+    guard plan.fill(&bounds, values) else { return nil }
     let ties = RowTies(source.rows, plan.shape)
     switch source.entries[plan.number] {
     case .one(let index): return index.span(bounds, values, ties).count
@@ -74,7 +74,7 @@ final class DirectRun {
     if plan.isFiltered, !tests.take(plan, values, source) { return false }
     if case .stretch = plan.source {
       var bounds = DirectPlan.Bounds()
-      guard plan.find(&bounds, values) else { return false }
+      guard plan.fill(&bounds, values) else { return false }
       if tests.areHopeless { return true }
       return switch source.entries[plan.number] {
       case .one(let index): find(index, source, bounds, values, &tests, anchor, &found)

@@ -219,8 +219,8 @@ struct DirectPlan: Sendable {
     self.limit = limit
   }
 
-  /// Finds the words between which a run's entries lie; false where the values have to be looked at more closely.
-  func find(_ bounds: inout Bounds, _ values: [ArgumentValue?]) -> Bool {
+  /// Fills in the words between which a run's entries lie; false where the values have to be looked at more closely.
+  func fill(_ bounds: inout Bounds, _ values: [ArgumentValue?]) -> Bool {
     var component = 0
     var texts = 0
     // By number, which counts no references.
