@@ -50,6 +50,10 @@ final class PageHeap: @unchecked Sendable {
     var generation: UInt64 = 0
     var (liveBytes, heldBytes, freeBytes) = (0, 0, 0)
     var givesBack = false
+    /// Whether much is being allocated.
+    var isLoading = false
+    /// Bytes that are still to be asked for until more are foreseen.
+    var foreseen = 0
   }
 
   @unsafe private struct Pinned {
@@ -146,6 +150,7 @@ final class PageHeap: @unchecked Sendable {
       unsafe accounts.freeBytes -= size
     } else {
       // Memory that is not to be had ends the process here, as everywhere in Swift.
+      if unsafe accounts.isLoading { foresee(size) }
       guard let block = unsafe malloc(size) else { fatalError("out of memory") }
       unsafe page = block + PageHeap.headerSize
       unsafe PageHeap.header(page).initialize(
@@ -210,7 +215,7 @@ final class PageHeap: @unchecked Sendable {
   /// Begins a commit.
   func begin() {
     unsafe accounts.generation += 1
-    givesBack = false
+    unsafe (accounts.givesBack, accounts.isLoading) = (false, false)
   }
 
   /// Ends a commit whose version was published in place of `previous`.
@@ -336,10 +341,37 @@ final class PageHeap: @unchecked Sendable {
     unsafe retired.reduce(liveBytes) { unsafe $0 - PageHeap.size(of: $1) }
   }
 
+  /// Says that much is about to be allocated, until ``gather()``.
+  func beginLoading() { unsafe (accounts.isLoading, accounts.foreseen) = (true, 0) }
+
+  /// Has what the C library hands out next mapped by huge pages as it is first written to: that is sooner done than
+  /// gathering it afterwards, which copies everything. To know where that is, a large block is asked for and given back,
+  /// every so many bytes. It is a hint, as gathering is; glibc, having seen such a block freed, keeps up to two of them at
+  /// the end of its heap before it gives memory back to the system.
+  private func foresee(_ size: Int) {
+    #if canImport(Glibc)
+      unsafe accounts.foreseen -= size
+      if unsafe accounts.foreseen > 0 { return }
+      unsafe accounts.foreseen = PageHeap.foreseenBytes
+      // glibc maps a large block apart, and, once one was given back, cuts such from its heap, as it does small ones.
+      for _ in 0..<2 {
+        guard let block = unsafe malloc(PageHeap.foreseenBytes) else { return }
+        let mask = ~UInt(PageHeap.hugePage - 1)
+        let first = (UInt(bitPattern: block) + ~mask) & mask
+        let end = (UInt(bitPattern: block) + UInt(PageHeap.foreseenBytes)) & mask
+        if first < end, let start = unsafe UnsafeMutableRawPointer(bitPattern: first) {
+          _ = unsafe madvise(start, Int(end - first), PageHeap.hugePages)
+        }
+        unsafe freeMemory(block)
+      }
+    #endif
+  }
+
   /// Asks the system to map the memory of a large zone by huge pages, where it lies together: rows that a query picks
   /// from all over the zone are then found without a walk through the tables of small pages for each. It is a hint, and
   /// nothing depends on whether it is followed.
   func gather() {
+    unsafe accounts.isLoading = false
     #if os(Linux)
       guard liveBytes >= 4 * PageHeap.hugePage else { return }
       var bytes: [UInt: Int] = [:]
@@ -358,6 +390,10 @@ final class PageHeap: @unchecked Sendable {
   }
 
   private static var hugePage: Int { 1 << 21 }
+  /// A little less than the largest blocks that glibc cuts from its heap.
+  private static var foreseenBytes: Int { 31 << 20 }
+  /// `MADV_HUGEPAGE` of Linux.
+  private static var hugePages: Int32 { 14 }
   /// `MADV_COLLAPSE` of Linux 6.1, which earlier ones refuse.
   private static var collapse: Int32 { 25 }
 

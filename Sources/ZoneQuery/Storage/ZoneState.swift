@@ -40,6 +40,7 @@ struct ZoneState: Sendable {
     let known = tables.reduce(0) { $0 + $1.count }
     guard count >= 64, count >= known / 4 else { return }
     isBulk = true
+    if count >= 16_384 { heap.beginLoading() }
     for position in tables.indices { tables[position].beginBulk(heap) }
   }
 
