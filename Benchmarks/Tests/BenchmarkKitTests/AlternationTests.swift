@@ -44,6 +44,18 @@ import Testing
     return Array(log.dropFirst(2))
   }
 
+  @Test func inputIsApproachedBeforeEachTimedPart() throws {
+    var log: [String] = []
+    _ = try Alternation(cycle: 600, turns: 1, budget: 1e15, mayRepeat: false).run([
+      Alternation.Competitor(
+        name: "a", approach: { log.append("approach \($0.lowerBound)-\($0.upperBound)") },
+        run: { log.append("run \($0.lowerBound)-\($0.upperBound)") })
+    ])
+    let parts = ["0-256", "256-512", "512-600"].flatMap { ["approach \($0)", "run \($0)"] }
+    #expect(log.suffix(parts.count) == ArraySlice(parts))
+    #expect(log.count { $0.hasPrefix("approach") } == 3)
+  }
+
   @Test func slicesAreEvenPartsOfTheCycle() {
     let alternation = Alternation(cycle: 48, turns: nil, budget: 1)
     #expect([0, 1, 2, 5, 10, 47, 48, 1_000].map { alternation.slice(atMost: $0) } == [1, 1, 2, 4, 8, 24, 48, 48])

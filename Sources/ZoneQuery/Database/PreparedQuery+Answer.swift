@@ -4,7 +4,8 @@
 // keeps the answer beyond the call.
 
 extension PreparedQuery {
-  /// What a cursor behind a record of an answer has to say. It counts no references, since one is made for each run.
+  /// What a cursor behind a record of an answer has to say. It counts no references to query and values, since one is
+  /// made for each run.
   @safe
   struct Answer {
     @unsafe private let prepared: Unmanaged<PreparedQuery>

@@ -454,10 +454,10 @@ extension Pool where Object: KeptRun {
   /// where the zones have changed since, where it does not fit, and where its table or indexes are others by now.
   @inline(__always)
   fileprivate func lend<Result>(
-    _ zonesVersion: Int, where fits: (Object) -> Bool = { _ in true }, _ body: (Object, TableRow.Source) -> Result?
+    _ zonesVersion: Int, where suits: (Object) -> Bool = { _ in true }, _ body: (Object, TableRow.Source) -> Result?
   ) -> Result? {
     lend { (run, isOfUse) -> Result? in
-      isOfUse = run.place.zonesVersion == zonesVersion && fits(run)
+      isOfUse = run.place.zonesVersion == zonesVersion && suits(run)
       guard isOfUse else { return nil }
       let snapshot = run.place.zone.pinned()
       // What is read in place stays as long as the snapshot does.

@@ -17,7 +17,7 @@ final class DirectRun {
     (self.plan, self.order, self.place) = (plan, order, place)
   }
 
-  /// Whether the table's index is the one that the plan was made for.
+  /// Whether the table's index is the one that the plan was made for, and has all records that it may ask for.
   @inline(__always)
   func fits(_ source: TableRow.Source) -> Bool {
     guard plan.number < source.indexes.count, source.indexes[plan.number].shape === plan.shape else { return false }

@@ -82,7 +82,7 @@ struct SortedWalk {
   /// The same where some entries at a time are asked about: `passing` says which pass, a bit each, and `passes`, where
   /// there is one, is asked of these alone.
   ///
-  /// - Returns: Whether there were enough rows, or no more, before so many entries were visited.
+  /// - Returns: Whether there were enough rows with all their equals, or no more, before so many entries were visited.
   @inline(__always)
   func takePassing<Key: IndexKey, Row: FoundRow>(
     _ index: OrderedIndex<Key>, from lower: IndexPosition, to upper: IndexPosition, descending: Bool, budget: Int,
@@ -96,10 +96,9 @@ struct SortedWalk {
     index.forEachRun(from: lower, to: upper, descending: descending) { entries in
       var first = 0
       while first < entries.count {
-        if rows.count >= wanted {
-          // The next entry tells whether the last row may have equals.
-          if !isEqual(entries.key(first), equal) { return false }
-        } else if visited >= budget {
+        // Once there are enough rows, the next entry tells whether the last may have equals.
+        if rows.count >= wanted, !isEqual(entries.key(first), equal) { return false }
+        if visited >= budget {
           isSpent = true
           return false
         }

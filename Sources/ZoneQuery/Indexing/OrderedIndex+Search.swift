@@ -209,9 +209,9 @@ extension OrderedIndexNode {
 
 /// A bound that gives no more than the first word.
 private struct FirstWordBound {
-  /// The entries before it hold less.
-  private let word: UInt64
+  /// Whether all entries are before it; else those are that hold less than the word.
   private let isEnd: Bool
+  private let word: UInt64
 
   /// Nil where a bound gives more words.
   @inline(__always)

@@ -36,7 +36,8 @@ struct IndexBound<Key: IndexKey>: BitwiseCopyable {
   }
 }
 
-/// The bytes of up to two long texts, which are the first and the second of a key's that are ordered by their bytes.
+/// The bytes of up to two texts, which are the first and the second of a key's that are ordered by their bytes; those of
+/// long ones are asked for.
 ///
 /// Without them all long texts with equal words count as equal, and no later words may be given.
 @safe

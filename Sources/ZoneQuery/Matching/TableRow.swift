@@ -96,6 +96,7 @@ extension ZoneSnapshot {
   /// Calls `body` with a table, which the snapshot holds meanwhile, so that no reference is counted.
   @inline(__always)
   func withSource<Result>(_ number: Int, _ body: (TableRow.Source) -> Result) -> Result {
-    unsafe Unmanaged.passUnretained(sources[number])._withUnsafeGuaranteedRef { body($0) }
+    defer { withExtendedLifetime(self) {} }
+    return unsafe Unmanaged.passUnretained(sources[number])._withUnsafeGuaranteedRef { body($0) }
   }
 }

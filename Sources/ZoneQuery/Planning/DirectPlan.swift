@@ -3,8 +3,8 @@
 /// up in.
 ///
 /// The planner chose it for earlier values, and would again as long as it reads little; whoever runs it asks the planner
-/// where it turns out to read much. Filling it in allocates nothing but the bytes of long texts, so that a query that is
-/// cheap is not planned at each run.
+/// where it turns out to read much. Filling it in hardly ever allocates, so that a query that is cheap is not planned at
+/// each run.
 struct DirectPlan: Sendable {
   /// Where a range comes from at each run.
   enum Operand: Sendable {
@@ -101,20 +101,20 @@ struct DirectPlan: Sendable {
     /// Whether one of the points is a long text.
     var hasLongPoint = false
     /// The parameters that give the first and the second text among the words of either, where they are long; else -1.
-    private var firstText = -1
-    private var secondText = -1
+    private var firstParameter = -1
+    private var secondParameter = -1
 
     fileprivate mutating func setText(_ number: Int, _ operand: Operand) {
       guard case .relation(let parameter, _, .string, _) = operand else { return }
-      if number == 0 { firstText = parameter } else { secondText = parameter }
+      if number == 0 { firstParameter = parameter } else { secondParameter = parameter }
     }
 
     /// Calls `body` with the long texts.
     @inline(__always)
     func withTexts<Result>(_ values: [ArgumentValue?], _ body: (LentTexts) -> Result) -> Result {
-      if firstText < 0, secondText < 0 { return body(LentTexts()) }
-      return Bounds.with(LentTexts(), 0, values, firstText) { texts in
-        Bounds.with(texts, 1, values, secondText, body)
+      if firstParameter < 0, secondParameter < 0 { return body(LentTexts()) }
+      return Bounds.with(LentTexts(), 0, values, firstParameter) { texts in
+        Bounds.with(texts, 1, values, secondParameter, body)
       }
     }
 

@@ -149,8 +149,8 @@ final class PageHeap: @unchecked Sendable {
       unsafe free[sizeClass] = head.load(as: UnsafeMutableRawPointer?.self)
       unsafe accounts.freeBytes -= size
     } else {
-      // Memory that is not to be had ends the process here, as everywhere in Swift.
       if unsafe accounts.isLoading { foresee(size) }
+      // Memory that is not to be had ends the process here, as everywhere in Swift.
       guard let block = unsafe malloc(size) else { fatalError("out of memory") }
       unsafe page = block + PageHeap.headerSize
       unsafe PageHeap.header(page).initialize(
@@ -360,7 +360,7 @@ final class PageHeap: @unchecked Sendable {
         let first = (UInt(bitPattern: block) + ~mask) & mask
         let end = (UInt(bitPattern: block) + UInt(PageHeap.foreseenBytes)) & mask
         if first < end, let start = unsafe UnsafeMutableRawPointer(bitPattern: first) {
-          _ = unsafe madvise(start, Int(end - first), PageHeap.hugePages)
+          _ = unsafe madvise(start, Int(end - first), PageHeap.adviseHuge)
         }
         unsafe freeMemory(block)
       }
@@ -393,7 +393,7 @@ final class PageHeap: @unchecked Sendable {
   /// A little less than the largest blocks that glibc cuts from its heap.
   private static var foreseenBytes: Int { 31 << 20 }
   /// `MADV_HUGEPAGE` of Linux.
-  private static var hugePages: Int32 { 14 }
+  private static var adviseHuge: Int32 { 14 }
   /// `MADV_COLLAPSE` of Linux 6.1, which earlier ones refuse.
   private static var collapse: Int32 { 25 }
 

@@ -14,6 +14,7 @@ extension OrderedIndexDrill {
     let place = withBound(given, isAfter: isAfter) { index.seek($0, ties: pool) }
     expect(place.rank == rank, "a rank is \(place.rank), not \(rank)")
     expectEntry(at: place)
+    probeBoth(given)
     let other = index.position(rank: random.below(model.entries.count + 1))
     expectEntry(at: other)
     if random.below(8) == 0 { probePrefix(given) }
@@ -22,6 +23,28 @@ extension OrderedIndexDrill {
     expectSlots(from: low, to: index.position(rank: low.rank + length))
     // A bound given by its key and one given by its rank are two names of a place between leaves.
     expectSlots(from: index.position(rank: high.rank - length), to: high)
+  }
+
+  /// Asks for two places together, which are those that each bound gives alone: for one key, and for two.
+  private mutating func probeBoth(_ given: [ModelValue]) {
+    var last = random.below(2) == 0 || model.entries.isEmpty ? values() : near()
+    last.removeLast(random.below(last.count + 1))
+    func ranks(_ values: [ModelValue]) -> (before: Int, after: Int) {
+      let seen = seen(values)
+      return (model.count { $0.order(seen) < 0 }, model.count { $0.order(seen) <= 0 })
+    }
+    let (first, second) = (ranks(given), ranks(last))
+    let places = withBound(given, isAfter: false) { index.places($0, ties: pool) }
+    expect(places.lower.rank == first.before && places.upper.rank == first.after, "the places of a key are wrong")
+    expectEntry(at: places.upper)
+    let isAfter = random.below(2) == 0
+    let both = withBound(given, isAfter: isAfter) { lower in
+      withBound(last, isAfter: true) { index.seek(lower, $0, ties: pool) }
+    }
+    expect(both.lower.rank == (isAfter ? first.after : first.before), "the lower of two places is wrong")
+    expect(both.upper.rank == second.after, "the upper of two places is wrong")
+    expectEntry(at: both.lower)
+    expectEntry(at: both.upper)
   }
 
   private mutating func near() -> [ModelValue] { model.entries[random.below(model.entries.count)].values }

@@ -37,7 +37,9 @@ final class ValuesQuestion: PreparedQuestion {
       predicate: try QueryPredicate(format: format, arguments: form.arguments), sort: form.sort)
   }
 
-  func approach() -> UInt64 { form.values.reduce(UInt64(parameters.count)) { $0 &+ UInt64($1.name.utf8.count) } }
+  func approach() -> UInt64 {
+    form.values.reduce(UInt64(parameters.count)) { $0 &+ ZoneQueryQuestion.approach($1.value.predicateArgument) }
+  }
 
   func run(into sink: inout RowSink) throws {
     let page =

@@ -216,14 +216,15 @@ final class ZoneQueryQuestion: PreparedQuestion {
     return found
   }
 
-  func approach() -> UInt64 {
-    values.reduce(0) { sum, value in
-      switch value.1 {
-      case .literal(.string(let text)), .literal(.reference(let text, _, _)):
-        sum &+ text.withBytes { UInt64($0.first ?? 0) &+ UInt64($0.last ?? 0) }
-      case .list(let members): sum &+ UInt64(members.count)
-      default: sum
-      }
+  func approach() -> UInt64 { values.reduce(0) { $0 &+ ZoneQueryQuestion.approach($1.1) } }
+
+  /// Reads a value.
+  static func approach(_ value: ArgumentValue) -> UInt64 {
+    switch value {
+    case .literal(.string(let text)), .literal(.reference(let text, _, _)):
+      text.withBytes { UInt64($0.first ?? 0) &+ UInt64($0.last ?? 0) }
+    case .list(let members): members.reduce(0) { $0 &+ approach($1) }
+    default: 0
     }
   }
 

@@ -33,7 +33,9 @@ struct Alternation {
   static let leastTurns = 3
   static let mostTurns = 101
   /// A stretch shorter than this would measure the clock.
-  static let shortestStretch = 20_000.0
+  static let shortestStretch = 100_000.0
+  /// The same where there is input to approach: repeated, it would be asked of data that the time before has brought near.
+  static let shortestApproached = 20_000.0
 
   func run(_ competitors: [Competitor]) throws -> [Timing] {
     var timings = [Timing](repeating: Timing(), count: competitors.count)
@@ -41,8 +43,9 @@ struct Alternation {
     let slowest = costs.max() ?? 1
     // The slice of the cycle one turn does, the same for all: the whole cycle unless the slowest would take too long.
     let slice = slice(atMost: Int(budget / 6 / max(slowest, 1)))
-    let repeats = costs.map {
-      mayRepeat ? max(1, Int((Alternation.shortestStretch / ($0 * Double(slice))).rounded(.up))) : 1
+    let repeats = zip(competitors, costs).map { competitor, cost in
+      let shortest = competitor.approach == nil ? Alternation.shortestStretch : Alternation.shortestApproached
+      return mayRepeat ? max(1, Int((shortest / (cost * Double(slice))).rounded(.up))) : 1
     }
     let turnCost = zip(costs, repeats).reduce(0) { $0 + $1.0 * Double(slice * ($1.1 + (mayRepeat ? 1 : 0))) }
     let turns = turns ?? max(Alternation.leastTurns, min(Alternation.mostTurns, Int(budget / max(turnCost, 1))))
@@ -57,8 +60,7 @@ struct Alternation {
         // The other competitors' turns leave the caches full of theirs. A user asks one thing after the other, and so does a
         // turn: what is timed comes behind the operations before it, which are the same where the turn takes all.
         if mayRepeat { try competitors[index].run(previous..<previous + slice) }
-        var lap = (cpu: 0.0, wall: 0.0)
-        for _ in 0..<repeats[index] { try time(competitors[index], range, &lap) }
+        let lap = try time(competitors[index], range, repeats[index])
         try competitors[index].after(range)
         let operations = Double(slice * repeats[index])
         timings[index].cpu.append(lap.cpu / operations)
@@ -73,17 +75,27 @@ struct Alternation {
   /// leave the cache as it is.
   static let approached = 256
 
-  /// Adds what the operations of a range take.
-  private func time(_ competitor: Competitor, _ range: Range<Int>, _ lap: inout (cpu: Double, wall: Double)) throws {
-    let step = competitor.approach == nil ? range.count : Alternation.approached
-    for first in stride(from: range.lowerBound, to: range.upperBound, by: max(1, step)) {
-      let part = first..<min(first + step, range.upperBound)
-      competitor.approach?(part)
+  /// What the operations of a range take, done so many times.
+  private func time(
+    _ competitor: Competitor, _ range: Range<Int>, _ repeats: Int
+  ) throws -> (cpu: Double, wall: Double) {
+    guard let approach = competitor.approach else {
       let watch = Stopwatch()
-      try competitor.run(part)
-      let taken = watch.lap()
-      (lap.cpu, lap.wall) = (lap.cpu + taken.cpu, lap.wall + taken.wall)
+      for _ in 0..<repeats { try competitor.run(range) }
+      return watch.lap()
     }
+    var lap = (cpu: 0.0, wall: 0.0)
+    for _ in 0..<repeats {
+      for first in stride(from: range.lowerBound, to: range.upperBound, by: Alternation.approached) {
+        let part = first..<min(first + Alternation.approached, range.upperBound)
+        approach(part)
+        let watch = Stopwatch()
+        try competitor.run(part)
+        let taken = watch.lap()
+        (lap.cpu, lap.wall) = (lap.cpu + taken.cpu, lap.wall + taken.wall)
+      }
+    }
+    return lap
   }
 
   /// The whole cycle or an even part of it: few sizes, so that another run most likely takes the same.
