@@ -105,8 +105,14 @@ struct TableRows {
               guard let name = unsafe place.name else { continue }
               unsafe (cells[count], arenas[count]) = unsafe (name, nil)
             } else if let cell = unsafe group.presentCell(row, field) {
+              let kind = group.kind(field)
+              if kind == .location, count < most - 1 {
+                // The longitude lies elsewhere.
+                unsafe (cells[count], arenas[count]) = unsafe (cell + group.capacity << 3, nil)
+                count &+= 1
+              }
               unsafe cells[count] = unsafe cell
-              unsafe arenas[count] = group.kind(field).holdsBytes ? unsafe UnsafeRawPointer(group.arena) : nil
+              unsafe arenas[count] = kind.holdsBytes ? unsafe UnsafeRawPointer(group.arena) : nil
             } else {
               continue
             }
