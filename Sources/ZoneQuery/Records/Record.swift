@@ -10,6 +10,8 @@
 ///
 /// Differs from `CKRecord`: a value type, without change tracking of its own; two copies are independent.
 public struct Record: Sendable, Hashable {
+  // Made by the initialiser that the compiler gives, from the extension below: with one written here, in which property
+  // after property is set, each new record is copied once and with it all references it counts.
   /// The record's ID; a record created without a name has a fresh UUID for one.
   public let recordID: RecordID
   /// The name of the record's type.
@@ -30,34 +32,8 @@ public struct Record: Sendable, Hashable {
   public package(set) var share: Reference?
   /// Whether it was fetched with some of its fields only; saving it then keeps the others.
   package var isPartial = false
-  private var names: [String] = []
-  private var values: [FieldValue] = []
-
-  /// Creates a record without fields.
-  public init(recordType: String, recordID: RecordID) {
-    self.recordType = recordType
-    self.recordID = recordID
-  }
-
-  /// Creates a record that a database keeps, with a value for each name.
-  init(
-    recordType: String, recordID: RecordID, names: [String], values: [FieldValue], isPartial: Bool,
-    creationDate: Timestamp?, modificationDate: Timestamp?, creatorUserRecordID: RecordID?,
-    lastModifiedUserRecordID: RecordID?, changeTag: String?, parent: Reference?, share: Reference?
-  ) {
-    self.recordType = recordType
-    self.recordID = recordID
-    self.names = names
-    self.values = values
-    self.isPartial = isPartial
-    self.creationDate = creationDate
-    self.modificationDate = modificationDate
-    self.creatorUserRecordID = creatorUserRecordID
-    self.lastModifiedUserRecordID = lastModifiedUserRecordID
-    self.changeTag = changeTag
-    self.parent = parent
-    self.share = share
-  }
+  private var names: [String]
+  private var values: [FieldValue]
 
   /// The number of fields that have a value.
   public var fieldCount: Int { names.count }
@@ -164,5 +140,24 @@ public struct Record: Sendable, Hashable {
     case .share: share.map { .reference($0) }
     case .changeTag: changeTag.map { .string($0) }
     }
+  }
+}
+
+extension Record {
+  /// Creates a record without fields.
+  public init(recordType: String, recordID: RecordID) {
+    self.init(recordID: recordID, recordType: recordType, names: [], values: [])
+  }
+
+  /// Creates a record that a database keeps, with a value for each name.
+  init(
+    recordType: String, recordID: RecordID, names: [String], values: [FieldValue], isPartial: Bool,
+    creationDate: Timestamp?, modificationDate: Timestamp?, creatorUserRecordID: RecordID?,
+    lastModifiedUserRecordID: RecordID?, changeTag: String?, parent: Reference?, share: Reference?
+  ) {
+    self.init(
+      recordID: recordID, recordType: recordType, creationDate: creationDate, modificationDate: modificationDate,
+      creatorUserRecordID: creatorUserRecordID, lastModifiedUserRecordID: lastModifiedUserRecordID,
+      changeTag: changeTag, parent: parent, share: share, isPartial: isPartial, names: names, values: values)
   }
 }
