@@ -39,10 +39,13 @@ struct TableRows {
 
   /// How many rows are worth approaching together, by the number of fields: the first are to be near still when they are
   /// read.
-  static func together(_ fieldCount: Int) -> Int { fieldCount < 2 ? approachLimit : fieldCount < 3 ? 16 : 8 }
+  static func together(_ fieldCount: Int) -> Int {
+    fieldCount < 2 ? approachLimit : min(fieldCount < 3 ? 16 : 8, togetherWhole(fieldCount))
+  }
 
-  /// The same for values that are read whole: as many as ``approach(_:fields:into:isWhole:_:)`` takes.
-  static func togetherWhole(_ fieldCount: Int) -> Int { max(1, min(approachLimit, mostCells / max(1, fieldCount))) }
+  /// The same for values that are read whole: as many as ``approach(_:fields:into:isWhole:_:)`` takes of rows that have
+  /// all fields, one of them in two planes.
+  static func togetherWhole(_ fieldCount: Int) -> Int { max(1, min(approachLimit, mostCells / (fieldCount + 1))) }
 
   /// The most values that are approached at a time: as many as what is held of them has room on the stack.
   private static var mostCells: Int { 128 }
