@@ -33,6 +33,7 @@ struct PlanKindTests {
       #expect(kinds.contains { $0 == kind || $0.hasPrefix(kind + ", ") }, "\(kind)")
     }
     #expect(kinds.contains { $0.hasSuffix("residual") } && kinds.contains { $0.hasSuffix("probes") })
+    #expect(kinds.contains { $0.contains("tested") })
     #expect(queries == 2_200)
   }
 

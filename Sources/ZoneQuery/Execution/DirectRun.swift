@@ -23,9 +23,8 @@ final class DirectRun {
     guard plan.number < source.indexes.count, source.indexes[plan.number].shape === plan.shape else { return false }
     guard case .stretch = plan.source else { return true }
     // Records that lack a later field, or the only one, are not in the index.
-    let fields = plan.points.count + (plan.ranges.isEmpty ? 0 : 1)
-    if fields < plan.shape.components.count, source.indexes[plan.number].incomplete > 0 { return false }
-    return fields > 0 || source.indexes[plan.number].count >= source.table.count
+    if plan.fieldsAsked < plan.shape.components.count, source.indexes[plan.number].incomplete > 0 { return false }
+    return !plan.points.isEmpty || !plan.ranges.isEmpty || source.indexes[plan.number].count >= source.table.count
   }
 
   /// The number of rows; nil where the planner is to be asked.
@@ -74,13 +73,13 @@ final class DirectRun {
     if plan.isFiltered, !tests.take(plan, values, source) { return false }
     if case .stretch = plan.source {
       var bounds = DirectPlan.Bounds()
-      guard plan.fill(&bounds, values) else { return false }
-      if tests.areHopeless { return true }
+      guard plan.fill(&bounds, values), let filter = plan.entryFilter(values) else { return false }
+      if tests.areHopeless || filter.isHopeless { return true }
       return switch source.entries[plan.number] {
-      case .one(let index): find(index, source, bounds, values, &tests, anchor, &found)
-      case .two(let index): find(index, source, bounds, values, &tests, anchor, &found)
-      case .three(let index): find(index, source, bounds, values, &tests, anchor, &found)
-      case .four(let index): find(index, source, bounds, values, &tests, anchor, &found)
+      case .one(let index): find(index, source, bounds, values, filter, &tests, anchor, &found)
+      case .two(let index): find(index, source, bounds, values, filter, &tests, anchor, &found)
+      case .three(let index): find(index, source, bounds, values, filter, &tests, anchor, &found)
+      case .four(let index): find(index, source, bounds, values, filter, &tests, anchor, &found)
       case .postings: false
       }
     }
@@ -196,13 +195,19 @@ final class DirectRun {
 
   private func find<Key: IndexKey>(
     _ index: OrderedIndex<Key>, _ source: TableRow.Source, _ bounds: DirectPlan.Bounds, _ values: [ArgumentValue?],
-    _ tests: inout RowTests, _ anchor: SortAnchor?, _ found: inout [UInt32]
+    _ filter: EntryFilter, _ tests: inout RowTests, _ anchor: SortAnchor?, _ found: inout [UInt32]
   ) -> Bool {
     let ties = RowTies(source.rows, plan.shape)
     var span = index.span(bounds, values, ties)
     if plan.points.count == 1, plan.ranges.isEmpty { tests.settleMember(entries: span.count) }
     // Closures copy a variable at each use.
-    let tests = tests
+    let (tests, areRowsOpen, isOpen) = (tests, tests.isEmpty, tests.isEmpty && filter.isEmpty)
+    /// Which of some entries pass, a bit each.
+    @inline(__always)
+    func passing(_ run: IndexRun<Key>, _ first: Int, _ count: Int) -> UInt32 {
+      let passing = filter.isEmpty ? UInt32.max >> UInt32(32 - count) : run.passing(filter, first, count)
+      return areRowsOpen || passing == 0 ? passing : passing & tests.passing(count) { run.slot(first + $0) }
+    }
     if let anchor, !narrow(&span, index, bounds, behind: anchor, ties) { return false }
     let wanted = plan.limit == .max ? plan.limit : plan.limit + 1
     let count = span.count
@@ -212,16 +217,16 @@ final class DirectRun {
     if plan.sorted > 0 {
       let walk = SortedWalk(
         order, number: 0, plan.shape, from: plan.points.count, sorted: plan.sorted, wanted: wanted)
-      if tests.isEmpty {
+      if isOpen {
         var start = anchor.map { PageStart($0, order, sorted: plan.sorted) }
         _ = walk.take(
           index, from: span.lower, to: span.upper, descending: plan.isDescending, into: &found,
-          takesAll: { start?.isPassed ?? true }, where: { start?.admits($0, $1, source) ?? true },
+          takesAll: { start?.isPassed ?? true }, where: { start?.admits($0.slot($1), $2, source) ?? true },
           settle: { order.settle(&$0, from: $1, source) })
         return true
       }
       // A walk that filters goes on for a little, and the planner is asked after that.
-      let budget = min(64 + 16 * min(wanted, 1_000), RowTests.budget)
+      let budget = min(64 + 16 * min(wanted, 1_000), RowTests.budget) * (areRowsOpen ? 4 : 1)
       var admits: ((UInt32, RankKey) -> Bool)?
       if let anchor {
         var start = PageStart(anchor, order, sorted: plan.sorted)
@@ -229,20 +234,23 @@ final class DirectRun {
       }
       return walk.takePassing(
         index, from: span.lower, to: span.upper, descending: plan.isDescending, budget: budget, into: &found,
-        passing: { run, first, count in tests.passing(count) { run.slot(first + $0) } }, where: admits,
+        passing: passing, where: admits,
         settle: { order.settle(&$0, from: $1, source) })
     }
-    if plan.isWalk || span.isPoint, tests.isEmpty || count <= RowTests.budget {
-      let isOpen = tests.isEmpty
+    if plan.isWalk || span.isPoint, areRowsOpen || count <= RowTests.budget {
       if isOpen, count <= wanted {
         source.entries[plan.number].collect(span, into: &found)
         return true
       }
       index.forEachRun(from: span.lower, to: span.upper) { run in
+        if areRowsOpen {
+          run.append(passing: filter, to: &found)
+          return found.count < wanted
+        }
         var entry = 0
         while entry < run.count {
           let count = min(RowTests.together, run.count - entry)
-          var passing = tests.passing(count) { run.slot(entry + $0) }
+          var passing = passing(run, entry, count)
           while passing != 0 {
             found.append(run.slot(entry + passing.trailingZeroBitCount))
             if found.count >= wanted { return false }
@@ -254,9 +262,9 @@ final class DirectRun {
       }
       return true
     }
-    guard count <= RowTests.budget else { return false }
+    guard areRowsOpen && !filter.isEmpty || count <= RowTests.budget else { return false }
     // The rows come as they stand in the table.
-    source.entries[plan.number].collect(span, into: &found)
+    source.entries[plan.number].collect(span, passing: filter, into: &found)
     found.sort(below: source.table.slotCount, using: &spare)
     keepPassing(tests, &found)
     return true

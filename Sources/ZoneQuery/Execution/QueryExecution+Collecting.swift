@@ -3,7 +3,10 @@ extension QueryExecution {
   func collect(_ access: Access, _ source: TableRow.Source, inOrder: Bool) {
     slots.removeAll(keepingCapacity: true)
     gather(access, source)
-    if case .overlap = access { counters.entriesRead += access.entries } else { counters.entriesRead += slots.count }
+    switch access {
+    case .overlap, .tested: counters.entriesRead += access.entries
+    default: counters.entriesRead += slots.count
+    }
     let mayRepeat = if case .union = access { true } else { false }
     if mayRepeat || inOrder && !access.isSlotOrdered { sortSlots(upTo: source.table.slotCount) }
   }
@@ -14,6 +17,8 @@ extension QueryExecution {
     case .slots(let found): slots.append(contentsOf: found)
     case .spans(let index, let spans):
       for span in spans { source.entries[index].collect(span, into: &slots) }
+    case .tested(let index, let span, let filter):
+      source.entries[index].collect(span, passing: filter, into: &slots)
     case .overlap(let runs): overlap(runs, source)
     case .circle(let index, let spans, let circle):
       let start = slots.count

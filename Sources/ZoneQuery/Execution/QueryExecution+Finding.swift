@@ -112,7 +112,7 @@ extension QueryExecution {
   /// Holds all rows that a plan finds against those kept so far.
   private func rank(_ number: Int, _ plan: Plan, _ place: SortAnchor?) {
     let source = sources[number]
-    residual = numbers(plan.residual)
+    residual = numbers(plan.isWalk ? plan.unanswered : plan.residual)
     let filter = RowFilter(source, residual: residual, probes: plan.probes)
     let ranker = Ranker(order, source, UInt32(truncatingIfNeeded: number))
     if place == nil, rankNearest(number, plan, ranker, filter) { return }
@@ -276,9 +276,9 @@ extension QueryExecution {
       }
       return count
     case .walk(let walk):
-      if filter.isEmpty, !walk.addsMissing { return walk.span.count }
+      if filter.isEmpty, walk.filter.isEmpty, !walk.addsMissing { return walk.span.count }
       slots.removeAll(keepingCapacity: true)
-      source.entries[walk.index].collect(walk.span, into: &slots)
+      source.entries[walk.index].collect(walk.span, passing: walk.filter, into: &slots)
     case .access(let access):
       if filter.isEmpty, let known = access.exactCount { return known }
       collect(access, source, inOrder: false)
@@ -306,7 +306,7 @@ extension Access {
     case .slots(let slots): slots.count
     case .spans(_, let spans): spans.reduce(0) { $0 + $1.count }
     case .lists(_, let lists, _): lists.count == 1 ? lists[0].count : nil
-    case .circle, .union, .overlap: nil
+    case .circle, .union, .overlap, .tested: nil
     }
   }
 }

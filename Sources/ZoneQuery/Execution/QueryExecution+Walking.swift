@@ -38,12 +38,13 @@ extension QueryExecution {
     }
     let table = UInt32(truncatingIfNeeded: number)
     let program = program
-    var (rows, read) = (takeRows(), 0)
+    var (rows, read, examined) = (takeRows(), 0, 0)
     defer {
-      giveBack(&rows, examined: filter.isEmpty ? 0 : read)
+      giveBack(&rows, examined: examined)
       counters.entriesRead += read
     }
     let isOpen = filter.isEmpty
+    let entryFilter = walk.filter
     index.forEachRun(from: span.lower, to: span.upper) { run in
       var entry = 0
       while entry < run.count {
@@ -54,7 +55,11 @@ extension QueryExecution {
           anchor = nil
         }
         read += 1
-        if !isOpen, !filter.passes(slot, program) { continue }
+        if !run.passes(entryFilter, entry - 1) { continue }
+        if !isOpen {
+          examined += 1
+          if !filter.passes(slot, program) { continue }
+        }
         rows.append(RankedRow(key: .none, slot: slot, table: table))
         if rows.count >= wanted { return false }
       }
@@ -103,12 +108,15 @@ extension QueryExecution {
     } else if place != nil, walk.isDescending {
       span.lower = span.upper
     }
-    let program = program
-    var visited = 0
-    defer { counters.entriesRead += visited }
+    let (program, entryFilter) = (program, walk.filter)
+    var (visited, examined) = (0, 0)
+    defer {
+      counters.entriesRead += visited
+      counters.rowsExamined += examined
+    }
     if sources.count == 1 {
       let isOpen = filter.isEmpty
-      let isExact = isOpen && place == nil
+      let isExact = isOpen && entryFilter.isEmpty && place == nil
       var start = place.map { PageStart($0, order, sorted: walk.sorted) }
       let sorted = SortedWalk(
         order, number: UInt32(truncatingIfNeeded: number), source.table.indexes[walk.index].shape,
@@ -117,11 +125,18 @@ extension QueryExecution {
       let isSpent: Bool
       (visited, isSpent) = sorted.take(
         index, from: span.lower, to: span.upper, descending: walk.isDescending,
-        budget: isExact ? .max : walk.budget, into: &rows, takesAll: { isOpen && start?.isPassed ?? true },
-        where: { slot, key in
-          (isOpen || filter.passes(slot, program)) && start?.admits(slot, key, source) ?? true
+        budget: isExact ? .max : walk.budget, into: &rows,
+        takesAll: { isOpen && entryFilter.isEmpty && start?.isPassed ?? true },
+        where: { run, entry, key in
+          if !run.passes(entryFilter, entry) { return false }
+          let slot = run.slot(entry)
+          if !isOpen {
+            examined += 1
+            if !filter.passes(slot, program) { return false }
+          }
+          return start?.admits(slot, key, source) ?? true
         }, settle: { order.settle(&$0, from: $1, source) })
-      giveBack(&rows, examined: isOpen ? 0 : visited)
+      giveBack(&rows, examined: 0)
       return !isSpent
     }
     var first = takeFirst()
@@ -135,7 +150,11 @@ extension QueryExecution {
         entry += 1
         if let threshold = first.threshold, threshold < key { return false }
         visited += 1
-        if !filter.passes(slot, program) { continue }
+        if !entries.passes(entryFilter, entry - 1) { continue }
+        if !filter.isEmpty {
+          examined += 1
+          if !filter.passes(slot, program) { continue }
+        }
         if let place {
           if key < place.key { continue }
           if key == place.key, !order.isBehind(source.row(Int(slot)), place.position) { continue }
@@ -144,7 +163,6 @@ extension QueryExecution {
       }
       return true
     }
-    if !filter.isEmpty { counters.rowsExamined += visited }
     self.first = first
     return true
   }

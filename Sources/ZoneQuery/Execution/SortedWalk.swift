@@ -27,14 +27,15 @@ struct SortedWalk {
   /// Adds the rows between two places that pass, at least so many as are wanted if there are; more where the last of
   /// them has equals.
   ///
-  /// `takesAll` says whether all rows pass from here on. `settle` puts the rows from a position on, whose keys are equal,
+  /// `takesAll` says whether all rows pass from here on, `passes` whether that of an entry does. `settle` puts the rows from a position on, whose keys are equal,
   /// in order.
   ///
   /// - Returns: How many entries were visited, and whether the budget was spent before there were enough rows.
   @inline(__always)
   func take<Key: IndexKey, Row: FoundRow>(
     _ index: OrderedIndex<Key>, from lower: IndexPosition, to upper: IndexPosition, descending: Bool,
-    budget: Int = .max, into rows: inout [Row], takesAll: () -> Bool, where passes: (UInt32, RankKey) -> Bool,
+    budget: Int = .max, into rows: inout [Row], takesAll: () -> Bool,
+    where passes: (IndexRun<Key>, Int, RankKey) -> Bool,
     settle: (inout [Row], Int) -> Void
   ) -> (visited: Int, isSpent: Bool) {
     var start = rows.count
@@ -68,7 +69,7 @@ struct SortedWalk {
           return false
         }
         visited += 1
-        if !passes(slot, key) { continue }
+        if !passes(entries, entry - 1, key) { continue }
         if rows.count == start { equal = entries.key(entry - 1) }
         rows.append(Row(key: key, slot: slot, table: number))
         if areMany(rows.count, start) { keepFirst(&rows, start, settle) }

@@ -46,7 +46,7 @@ struct PlanText {
     switch access {
     case .nothing: return ""
     case .slots: return named(forms(covered, form).flatMap { $0.names }.map { ValueText.text($0) })
-    case .spans(let index, _):
+    case .spans(let index, _), .tested(let index, _, _):
       let shape = table.indexes[index].shape
       return "\(name(shape)): \(values(shape, covered, form).joined(separator: ", "))"
     case .overlap(let runs):
@@ -79,10 +79,24 @@ struct PlanText {
     return conjuncts.indices.filter { covered.contains($0) && $0 < ConjunctSet.rest }.compactMap { conjuncts[$0].form }
   }
 
-  /// What is asked of the components of an ordered index: values, then perhaps an interval.
+  /// The member of a list that the entries are of: its text may be told apart from others only by the record, so that no
+  /// access answers the conjunct.
+  private func member(of component: IndexShape.Component) -> String? {
+    for conjunct in conjuncts {
+      if case .members(component.field, let terms, _)? = conjunct.form, terms.count == 1 {
+        return "\(layout.name(of: component.field)) CONTAINS \(ValueText.text(term: terms[0], component.type))"
+      }
+    }
+    return nil
+  }
+
+  /// What is asked of the components of an ordered index: values, then perhaps an interval, then what each entry is held
+  /// against.
   private func values(_ shape: IndexShape, _ covered: ConjunctSet, _ form: Sargable? = nil) -> [String] {
     let forms = forms(covered, form)
     var texts: [String] = []
+    /// Whether the entries are in no order by the component.
+    var isBehind = false
     for component in shape.components {
       let field = layout.name(of: component.field)
       var point: String?
@@ -105,18 +119,14 @@ struct PlanText {
         default: break
         }
       }
-      if let point {
+      if component.isList, point == nil, form == nil { point = member(of: component) }
+      if let common, isBehind {
+        texts.append("each entry \(ValueText.relation(field, common, component.type))")
+      } else if let point {
         texts.append(point)
-        continue
-      }
-      if let common { texts.append(ValueText.relation(field, common, component.type)) }
-      break
-    }
-    // A member's text may be told apart from others only by the record.
-    if texts.isEmpty, let lead = shape.components.first, lead.isList {
-      texts = conjuncts.compactMap { conjunct in
-        guard case .members(lead.field, let terms, _)? = conjunct.form, terms.count == 1 else { return nil }
-        return "\(layout.name(of: lead.field)) CONTAINS \(ValueText.text(term: terms[0], lead.type))"
+      } else {
+        if let common { texts.append(ValueText.relation(field, common, component.type)) }
+        isBehind = true
       }
     }
     return texts.isEmpty && !forms.isEmpty && form != nil ? ["all"] : texts

@@ -97,6 +97,14 @@ struct PlanTree {
     return min(plan.rows, Double(limit) + 1)
   }
 
+  /// How many rows a source is taken to offer: fewer than it reads entries where these are held against something.
+  private func offered(_ plan: Plan) -> Double {
+    guard let path = plan.path, !path.tests.isEmpty, plan.residual.isEmpty, plan.probes.isEmpty else {
+      return plan.entries
+    }
+    return found(plan)
+  }
+
   private func source(_ plan: Plan) -> Node {
     let covered = covered(plan)
     switch plan.source {
@@ -104,10 +112,10 @@ struct PlanTree {
       let rows = plan.probes.isEmpty ? found(plan) : nil
       return Node(operation: .columnScan, detail: text.conditions(plan.residual, run.attempts), estimatedRows: rows)
     case .access(.overlap(let runs)): return node(.overlap(runs), covered, entries: plan.rows)
-    case .access(let access): return node(access, covered, entries: plan.entries)
+    case .access(let access): return node(access, covered, entries: offered(plan))
     case .walk(let walk):
       return Node(
-        operation: .indexWalk, detail: text.walk(walk, covered), estimatedRows: plan.entries,
+        operation: .indexWalk, detail: text.walk(walk, covered), estimatedRows: offered(plan),
         budget: walk.budget == .max || !isSorted ? nil : walk.budget)
     }
   }
@@ -124,7 +132,7 @@ struct PlanTree {
       for (number, part) in parts.enumerated() {
         node.children.append(self.node(part, covered, entries: Double(part.entries), form: forms?[number]))
       }
-    case .nothing, .slots: break
+    case .nothing, .slots, .tested: break
     }
     return node
   }
@@ -177,6 +185,7 @@ extension Access {
     case .nothing: .nothing
     case .slots: .fetch
     case .spans(_, let spans): spans.count > 1 ? .multiRange : .indexRange
+    case .tested: .indexRange
     case .overlap: .intersection
     case .lists: .postings
     case .circle: .locationCover

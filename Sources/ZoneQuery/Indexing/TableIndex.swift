@@ -177,6 +177,17 @@ extension TableIndex.Entries {
     unsafe forEachSlots(span) { unsafe slots.append(contentsOf: $0) }
   }
 
+  /// Appends the slots of those entries of a span that pass, in the order of the entries.
+  func collect(_ span: IndexSpan, passing filter: EntryFilter, into slots: inout [UInt32]) {
+    switch self {
+    case .one(let index): index.collect(span, passing: filter, into: &slots)
+    case .two(let index): index.collect(span, passing: filter, into: &slots)
+    case .three(let index): index.collect(span, passing: filter, into: &slots)
+    case .four(let index): index.collect(span, passing: filter, into: &slots)
+    case .postings: break
+    }
+  }
+
   /// Calls `body` with the slots of a span, in the order of the entries, those of one leaf at a time.
   @inline(__always)
   func forEachSlots(_ span: IndexSpan, _ body: (UnsafeBufferPointer<UInt32>) -> Void) {
@@ -195,6 +206,14 @@ extension OrderedIndex {
   fileprivate func forEachSlots(_ span: IndexSpan, _ body: (UnsafeBufferPointer<UInt32>) -> Void) {
     forEachRun(from: span.lower, to: span.upper) { run in
       unsafe body(UnsafeBufferPointer(start: run.slots, count: run.count))
+      return true
+    }
+  }
+
+  fileprivate func collect(_ span: IndexSpan, passing filter: EntryFilter, into slots: inout [UInt32]) {
+    if filter.isHopeless { return }
+    forEachRun(from: span.lower, to: span.upper) { run in
+      run.append(passing: filter, to: &slots)
       return true
     }
   }

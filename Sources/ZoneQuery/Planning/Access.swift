@@ -5,6 +5,8 @@ enum Access {
   case slots([UInt32])
   /// Runs of an ordered index's entries, ascending and apart.
   case spans(index: Int, [IndexSpan])
+  /// Those entries of a run that pass.
+  case tested(index: Int, IndexSpan, EntryFilter)
   /// What runs of several ordered indexes have in common, the shortest first.
   case overlap([Overlapping])
   /// The members of all of some posting lists, or of any.
@@ -26,6 +28,7 @@ enum Access {
     case .slots(let slots): slots.count
     case .overlap(let runs): runs.reduce(0) { $0 + $1.span.count }
     case .spans(_, let spans), .circle(_, let spans, _): spans.reduce(0) { $0 + $1.count }
+    case .tested(_, let span, _): span.count
     case .lists(_, let lists, let requiresAll):
       requiresAll
         ? lists.reduce(Int.max) { min($0, $1.count) } == .max ? 0 : lists.reduce(Int.max) { min($0, $1.count) }
@@ -41,7 +44,7 @@ enum Access {
     case .slots(let slots): slots.count < 2
     case .spans(_, let spans): spans.count == 1 && spans[0].isPoint
     case .lists, .overlap: true
-    case .circle, .union: false
+    case .circle, .union, .tested: false
     }
   }
 }
@@ -63,6 +66,9 @@ struct Plan {
     var lead: SpanBound
     var span: IndexSpan
     var isDescending = false
+    /// What the entries are held against, and the share of them that is taken to pass.
+    var filter = EntryFilter()
+    var share = 1.0
     /// How many sort descriptors the index's order satisfies; 0 in a query without a sort.
     var sorted: Int
     /// Whether rows without the sort's field, which the index does not have, belong to the answer.
@@ -85,12 +91,21 @@ struct Plan {
   /// Which conjuncts ask for which fields, where one run of an ordered index is read.
   var path: Path?
 
+  /// The conjuncts that rows have to be held against which do not come from the source.
+  var unanswered: ConjunctSet {
+    var set = residual
+    for number in path?.tests ?? [] { set.insert(number) }
+    return set
+  }
+
   struct Path {
     var index: Int
     /// The conjuncts that ask for one value of the index's first fields each, by number.
     var points: [Int]
     /// Those that ask for values of the next field.
     var interval: [Int]
+    /// Those that ask for values of later fields, which the entries are held against one by one.
+    var tests: [Int] = []
   }
 
   struct Probe {

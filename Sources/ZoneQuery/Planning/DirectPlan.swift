@@ -65,6 +65,12 @@ struct DirectPlan: Sendable {
     var lookup: Lookup?
   }
 
+  /// What a word of each entry is held against.
+  struct EntryTest: Sendable {
+    let word: Int
+    let operand: Operand
+  }
+
   /// The index, or the first of several, and its number in the table.
   let shape: IndexShape
   let number: Int
@@ -73,6 +79,10 @@ struct DirectPlan: Sendable {
   let points: [Operand]
   /// What is asked of the next.
   let ranges: [Operand]
+  /// What is asked of fields behind that.
+  let entryTests: [EntryTest]
+  /// How many of the index's fields something is asked of.
+  let fieldsAsked: Int
   let tests: [Test]
   /// The lists that the rows come from where the source is of lists, and those that each row's slot is looked up in.
   let lists: [Lookup]
@@ -154,6 +164,9 @@ struct DirectPlan: Sendable {
       case .spans(_, let spans) where spans.count == 1 && plan.path != nil:
         guard let known = plan.path else { return nil }
         (source, path) = (.stretch, known)
+      case .tested:
+        guard let known = plan.path else { return nil }
+        (source, path) = (.stretch, known)
       case .spans(let index, _) where answered.count == 1 && !counts && template.options.stringEquality == .exact:
         guard case .form(.texts(_, let parameter), _) = template.parts[answered[0]] else { return nil }
         (source, path) = (.texts(parameter: parameter), Plan.Path(index: index, points: [], interval: []))
@@ -197,6 +210,13 @@ struct DirectPlan: Sendable {
       guard let operand = operand(number) else { return nil }
       ranges.append(operand)
     }
+    var entryTests: [EntryTest] = []
+    for number in path.tests {
+      guard let operand = operand(number), case .interval(let field, _)? = conjuncts[number].form,
+        let component = shape.components.first(where: { $0.field == field })
+      else { return nil }
+      entryTests.append(EntryTest(word: component.word, operand: operand))
+    }
     for number in conjuncts.indices where plan.residual.contains(number) && !path.points.contains(number) {
       guard let operand = operand(number), case .interval(let field, _)? = conjuncts[number].form else { return nil }
       switch table.layout.type(of: field).scalar {
@@ -210,13 +230,27 @@ struct DirectPlan: Sendable {
       guard let lookup = lookup(probe.conjunct) else { return nil }
       probes.append(lookup)
     }
-    if counts, !tests.isEmpty || !probes.isEmpty { return nil }
+    if counts, !tests.isEmpty || !probes.isEmpty || !entryTests.isEmpty { return nil }
     self.shape = shape
     number = path.index
     (self.points, self.ranges, self.tests) = (points, ranges, tests)
+    self.entryTests = entryTests
+    fieldsAsked = points.count + (ranges.isEmpty ? 0 : 1) + Set(entryTests.map(\.word)).count
     (self.lists, self.probes) = (lists, probes)
     options = template.options
     self.limit = limit
+  }
+
+  /// What a run's entries are held against; nil where the values have to be looked at more closely.
+  func entryFilter(_ values: [ArgumentValue?]) -> EntryFilter? {
+    var filter = EntryFilter()
+    var number = 0
+    while number < entryTests.count {
+      guard let range = entryTests[number].operand.range(values), filter.add(entryTests[number].word, range.numbers)
+      else { return nil }
+      number += 1
+    }
+    return filter
   }
 
   /// Fills in the words between which a run's entries lie; false where the values have to be looked at more closely.

@@ -24,13 +24,16 @@ extension Plan {
     let name =
       switch source {
       case .scan: "scan"
-      case .walk(let walk): walk.addsMissing ? "walk with missing" : walk.sorted > 0 ? "sorted walk" : "walk"
+      case .walk(let walk):
+        (walk.addsMissing ? "walk with missing" : walk.sorted > 0 ? "sorted walk" : "walk")
+          + (walk.filter.isEmpty ? "" : ", tested")
       case .access(.nothing): "nothing"
       case .access(.slots): "slots"
       case .access(.spans(_, let spans)): spans.count == 1 ? "span" : "spans"
       case .access(.lists(_, let lists, let requiresAll)):
         lists.count == 1 ? "list" : requiresAll ? "all lists" : "any list"
       case .access(.circle): "circle"
+      case .access(.tested): "tested span"
       case .access(.overlap): "overlap"
       case .access(.union): "union"
       }

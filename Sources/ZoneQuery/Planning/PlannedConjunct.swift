@@ -19,6 +19,8 @@ enum Cost {
   static let seek = 100.0
   /// Copying one entry of a run.
   static let entry = 0.5
+  /// Holding one entry's words against ranges.
+  static let tested = 0.5
   /// Marking the row of one entry in a bitmap.
   static let mark = 1.0
   /// Decoding one posting.

@@ -85,10 +85,13 @@ struct Planner {
   }
 
   private mutating func finished(_ plan: Plan) -> (Plan, otherwise: Plan?) {
-    guard case .walk(var walk) = plan.source, !plan.residual.isEmpty || !plan.probes.isEmpty else { return (plan, nil) }
+    guard case .walk(var walk) = plan.source,
+      !plan.residual.isEmpty || !plan.probes.isEmpty || !walk.filter.isEmpty
+    else { return (plan, nil) }
     // What the walk costs beyond the next best way is the most that a wrong guess may cost.
     let otherwise = bestGathering ?? scan()
-    walk.budget = max(256, Int(min(otherwise.cost / max(1, costOfVisit(plan)), 1e15)))
+    let cost = walk.filter.isEmpty ? costOfVisit(plan) : Cost.tested + walk.share * costOfVisit(plan)
+    walk.budget = max(256, Int(min(otherwise.cost / max(1, cost), 1e15)))
     var budgeted = plan
     budgeted.source = .walk(walk)
     return (budgeted, otherwise)
@@ -322,20 +325,24 @@ struct Planner {
     return set
   }
 
-  /// Offers an access; of what is left to be asked, `estimated` is what rows may fail, all where it is nil.
+  /// Offers an access; of what is left to be asked, `estimated` is what rows may fail, all where it is nil. `share` is
+  /// that of the entries which pass what they are held against.
   private mutating func offer(
-    _ access: Access, entries: Double, residual: ConjunctSet, _ estimated: ConjunctSet? = nil, _ path: Plan.Path? = nil
+    _ access: Access, entries: Double, residual: ConjunctSet, _ estimated: ConjunctSet? = nil, _ path: Plan.Path? = nil,
+    share passed: Double = 1
   ) {
-    let rows = min(entries, rowCount) * share(of: estimated ?? residual)
+    let found = entries * passed
+    let rows = min(found, rowCount) * share(of: estimated ?? residual)
     var residual = residual
     let probes = probes(&residual)
     var cost = Cost.seek + entries * (access.isList ? Cost.posting : Cost.entry)
     if case .circle = access { cost += entries * Cost.distance }
+    if case .tested = access { cost += entries * Cost.tested }
     if !residual.isEmpty || !probes.isEmpty {
-      cost += entries * (Cost.visit + holding(residual) + Double(probes.count) * Cost.probe)
+      cost += found * (Cost.visit + holding(residual) + Double(probes.count) * Cost.probe)
     }
     if counts, residual.isEmpty, probes.isEmpty, access.exactCount != nil { cost = Cost.seek }
-    if !access.isSlotOrdered, order.descriptors.isEmpty, !counts { cost += entries * 5 }
+    if !access.isSlotOrdered, order.descriptors.isEmpty, !counts { cost += found * 5 }
     offer(
       Plan(
         source: .access(access), residual: residual, probes: probes, entries: entries, rows: rows,
@@ -374,9 +381,11 @@ struct Planner {
       let isSorted =
         descriptor.map { next?.field == $0.field && $0.origin == nil && next?.isList == false } ?? false
       if points.isEmpty, !isSorted, interval == nil { continue }
+      // What conjuncts ask of the fields behind, the entries tell by themselves.
+      let (filter, told) = filter(components.dropFirst(points.count + 1), &covered, &path.tests)
       // Records that lack a later field are not in the index.
       let known = points.count + (interval == nil ? 0 : 1)
-      let lacksRows = known < components.count && table.indexes[number].incomplete > 0
+      let lacksRows = known + told < components.count && table.indexes[number].incomplete > 0
       let addsMissing =
         points.isEmpty && interval == nil && components.count == 1 && table.indexes[number].count < table.count
       if lacksRows
@@ -386,7 +395,7 @@ struct Planner {
       }
       let span = table.indexes[number].span(lead, interval, ties: RowTies(table, shape))
       let all = ConjunctSet.all(conjuncts.count)
-      if !addsMissing, span.count == 0 {
+      if !addsMissing, span.count == 0 || filter.isHopeless {
         return offer(Plan(source: .access(.nothing), residual: .empty, entries: 0, rows: 0, cost: Cost.seek))
       }
       if isDoubtful, known == 1, holds(points[0], allOf: span) { covered.insert(points[0]) }
@@ -394,12 +403,17 @@ struct Planner {
       // The word of a member that is not held whole is hardly another's.
       var estimated = residual
       if isDoubtful { estimated.remove(points[0]) }
+      let share = path.tests.reduce(1) { $0 * self.share($1) }
       if !points.isEmpty || interval != nil {
-        offer(.spans(index: number, [span]), entries: Double(span.count), residual: residual, estimated, path)
+        let access: Access =
+          filter.isEmpty ? .spans(index: number, [span]) : .tested(index: number, span, filter)
+        offer(access, entries: Double(span.count), residual: residual, estimated, path, share: share)
       }
       if isSorted || descriptor == nil && points.count < components.count && canBeFollowed(shape, points: points.count)
       {
-        offerWalk(path, lead, span, residual, estimated, isSorted: isSorted, addsMissing: addsMissing)
+        var walk = Plan.Walk(index: number, lead: lead, span: span, sorted: 0, addsMissing: addsMissing)
+        (walk.filter, walk.share) = (filter, share)
+        offerWalk(walk, path, residual, estimated, isSorted: isSorted)
       }
     }
   }
@@ -446,25 +460,27 @@ struct Planner {
   }
 
   private mutating func offerWalk(
-    _ path: Plan.Path, _ lead: SpanBound, _ span: IndexSpan, _ residual: ConjunctSet, _ estimated: ConjunctSet,
-    isSorted: Bool, addsMissing: Bool
+    _ given: Plan.Walk, _ path: Plan.Path, _ residual: ConjunctSet, _ estimated: ConjunctSet, isSorted: Bool
   ) {
-    let share = share(of: estimated)
+    var walk = given
+    let share = walk.share * share(of: estimated)
     var residual = residual
     let probes = probes(&residual)
-    let entries = Double(span.count)
+    let entries = Double(walk.span.count)
     let rows = entries * share
     let visited = min(entries, Double(min(limit, 1 << 40)) / max(share, 1e-9) + 1)
+    let passed = visited * walk.share
     let sorted = isSorted ? order.covered(by: table.indexes[path.index].shape, from: path.points.count) : 0
-    var walk = Plan.Walk(index: path.index, lead: lead, span: span, sorted: sorted, addsMissing: addsMissing)
+    walk.sorted = sorted
     walk.isDescending = isSorted && order.descriptors[0].isDescending
-    var cost = Cost.seek + visited * Cost.entry * 2
+    var cost = Cost.seek + visited * Cost.entry + passed * Cost.entry
+    if !walk.filter.isEmpty { cost += visited * Cost.tested }
     if !residual.isEmpty || !probes.isEmpty {
-      cost += visited * (Cost.visit + holding(residual) + Double(probes.count) * Cost.scatteredProbe)
+      cost += passed * (Cost.visit + holding(residual) + Double(probes.count) * Cost.scatteredProbe)
     }
     // Rows with equal values are put into order by the other descriptors, or by their names.
     if isSorted { cost += min(rows, Double(limit)) * (sorted < order.descriptors.count ? Cost.sort : 2) }
-    if addsMissing { cost += rowCount / 100 + (rowCount - entries) * Cost.visit }
+    if walk.addsMissing { cost += rowCount / 100 + (rowCount - entries) * Cost.visit }
     offer(
       Plan(
         source: .walk(walk), residual: residual, probes: probes, entries: visited, rows: rows, cost: cost, path: path))
@@ -524,6 +540,27 @@ struct Planner {
       }
     }
     return common
+  }
+
+  /// What conjuncts ask of numbers behind those that an index's entries are in order by, and of how many of these fields
+  /// they ask anything.
+  private mutating func filter(
+    _ components: ArraySlice<IndexShape.Component>, _ covered: inout ConjunctSet, _ conjuncts: inout [Int]
+  ) -> (EntryFilter, told: Int) {
+    var (filter, told) = (EntryFilter(), 0)
+    for component in components where component.wordCount == 1 {
+      var isTold = false
+      for number in accesses.indices {
+        guard case .interval(component.field, let interval)? = self.conjuncts[number].form,
+          let range = KeyRange(interval), filter.add(component.word, range.numbers)
+        else { continue }
+        covered.insert(number)
+        conjuncts.append(number)
+        isTold = true
+      }
+      if isTold { told += 1 }
+    }
+    return (filter, told)
   }
 }
 

@@ -220,15 +220,19 @@ struct RoundaboutDatabase {
     default:
       let lead = random.chance(1, of: 2) ? pick(lists, &random) : pick(scalars, &random)
       // A record that lacks one of the fields keeps an index from answering; none lacks the system's.
-      let others = random.shuffled((random.chance(1, of: 2) ? scalars : system).filter { !sameBytes($0, lead ?? "") })
+      let pool = random.shuffled((random.chance(1, of: 2) ? scalars : system).filter { !sameBytes($0, lead ?? "") })
+      let others = (random.chance(1, of: 2) ? pool.filter(isNamed) + pool.filter { !isNamed($0) } : pool)
         .prefix(random.one(of: 1, 1, 2))
       try? database.addIndex(IndexDefinition(recordType: type.name, keys: (lead.map { [$0] } ?? []) + others))
     }
   }
 
+  /// Whether the predicate has a name too.
+  private func isNamed(_ name: String) -> Bool { named.contains { sameBytes($0, name) } }
+
   /// One of the names, more often one that the predicate has too.
   private func pick(_ names: [String], _ random: inout SeededRandom) -> String? {
-    let useful = names.filter { name in named.contains { sameBytes($0, name) } }
+    let useful = names.filter(isNamed)
     return random.pick(useful.isEmpty || random.chance(1, of: 4) ? names : useful)
   }
 }

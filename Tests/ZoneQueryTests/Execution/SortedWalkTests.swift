@@ -64,7 +64,7 @@ struct SortedWalkTests {
           var all: [UInt32] = []
           let open = walk.take(
             index, from: lower, to: upper, descending: isDescending, into: &all, takesAll: { odd == 1 },
-            where: { slot, _ in isAdmitted(slot) }, settle: settle)
+            where: { run, entry, _ in isAdmitted(run.slot(entry)) }, settle: settle)
           #expect(!open.isSpent && Array(all.prefix(wanted)) == expected(isAdmitted))
           checks += 2
         }

@@ -12,10 +12,10 @@ struct WorkloadCountersTests {
     equality: index range; 0 examined, 17 entries, 17 rows
     equality-sort-limit: index walk → limit; 0 examined, 51 entries, 50 rows
     range-limit: index walk → limit; 0 examined, 101 entries, 100 rows
-    indexed-sort: index walk → filter → limit; 49 examined, 49 entries, 20 rows
+    indexed-sort: index walk → limit; 0 examined, 49 entries, 20 rows
     range-other-sort: column scan → top rows; 6000 examined, 0 entries, 20 rows
     equality-and-range: index walk; 0 examined, 54 entries, 54 rows
-    range-and-range: intersection; 0 examined, 602 entries, 16 rows
+    range-and-range: index walk; 0 examined, 301 entries, 16 rows
     prefix: index range; 0 examined, 93 entries, 93 rows
     contains-1: postings; 0 examined, 353 entries, 353 rows
     contains-2: postings; 0 examined, 16 entries, 16 rows

@@ -22,7 +22,7 @@ struct WorkloadSample {
     var configuration = Database.Configuration()
     configuration.clock = { Timestamp(milliseconds: 1_788_220_800_000) }
     database = try Database(schema: try Schema(ckdb: WorkloadSample.schema), configuration: configuration)
-    for keys in [["city", "start"], ["tags", "start"]] {
+    for keys in [["city", "start"], ["price", "start"], ["tags", "start"]] {
       try database.addIndex(IndexDefinition(recordType: "Event", keys: keys))
     }
     var random = SplitMix(seed: 11)
@@ -33,7 +33,7 @@ struct WorkloadSample {
     DEFINE SCHEMA
       RECORD TYPE Event (
         "___recordID" REFERENCE QUERYABLE, name STRING QUERYABLE SORTABLE, city STRING QUERYABLE SORTABLE,
-        start TIMESTAMP QUERYABLE SORTABLE, attendees INT64, price DOUBLE QUERYABLE SORTABLE, rating DOUBLE,
+        start TIMESTAMP QUERYABLE SORTABLE, attendees INT64, price DOUBLE, rating DOUBLE,
         tags LIST<STRING> QUERYABLE, location LOCATION QUERYABLE, title STRING SEARCHABLE);
     """
 
