@@ -19,6 +19,42 @@ struct GroupEditor {
 
   private typealias Offset = RowGroup.Offset
 
+  /// Which rows of a column may share bytes in the arena.
+  private enum Sharing: UInt8 {
+    /// None.
+    case never
+    /// Rows that are among the same sixteen, so that no more are looked at.
+    case near
+    /// Any: there was one cell for all.
+    case anywhere
+
+    static var rows: Int { 16 }
+
+    /// That of rows which had one cell.
+    init(_ holders: SIMD4<UInt64>) {
+      let words = (0..<4).filter { holders[$0] != 0 }
+      guard let number = words.first else {
+        self = .never
+        return
+      }
+      let word = holders[number]
+      let (first, last) = (word.trailingZeroBitCount, 63 - word.leadingZeroBitCount)
+      if words.count > 1 || first / Sharing.rows != last / Sharing.rows {
+        self = .anywhere
+      } else {
+        self = first == last ? .never : .near
+      }
+    }
+  }
+
+  private func sharing(_ field: FieldNumber) -> Sharing {
+    Sharing(rawValue: unsafe column(field).load(fromByteOffset: Offset.mayShare, as: UInt8.self)) ?? .anywhere
+  }
+
+  private func setSharing(_ field: FieldNumber, _ sharing: Sharing) {
+    unsafe column(field).storeBytes(of: sharing.rawValue, toByteOffset: Offset.mayShare, as: UInt8.self)
+  }
+
   init(_ base: UnsafeMutableRawPointer, rows: Int, sealedRows: Int, heap: PageHeap) {
     unsafe self.base = unsafe base
     self.rows = rows
@@ -255,7 +291,7 @@ struct GroupEditor {
       unsafe heap.retire(UnsafeMutableRawPointer(mutating: chunk))
       unsafe column(field).storeBytes(of: nil, as: UnsafeMutableRawPointer?.self)
       unsafe column(field).storeBytes(of: 0, toByteOffset: Offset.planes, as: UInt8.self)
-      unsafe column(field).storeBytes(of: 0, toByteOffset: Offset.mayShare, as: UInt8.self)
+      setSharing(field, .never)
       unsafe column(field).storeBytes(of: 255, toByteOffset: Offset.rowMask, as: UInt8.self)
     }
   }
@@ -291,7 +327,7 @@ struct GroupEditor {
     unsafe heap.retire(UnsafeMutableRawPointer(mutating: old))
     unsafe column(field).storeBytes(of: new, as: UnsafeMutableRawPointer?.self)
     unsafe column(field).storeBytes(of: 255, toByteOffset: Offset.rowMask, as: UInt8.self)
-    unsafe column(field).storeBytes(of: 1, toByteOffset: Offset.mayShare, as: UInt8.self)
+    setSharing(field, Sharing(group.presence(field)))
   }
 
   /// The place of a row's eight bytes, to be written to.
@@ -349,14 +385,14 @@ struct GroupEditor {
     {
       return slot(row, field, plane)
     }
-    if bytes.count > ByteSlot.inlineLimit, bytes.count <= ByteSlot.arenaLimit, row > 0,
+    if bytes.count > ByteSlot.inlineLimit, bytes.count <= ByteSlot.arenaLimit, row & (Sharing.rows - 1) > 0,
       isPresent(row - 1, field, plane: plane)
     {
       let neighbour = slot(row - 1, field, plane)
       if neighbour.place == .arena, neighbour.arenaLength == bytes.count,
         group.withStoredBytes(row - 1, field, plane: plane, { $0.isSame(as: bytes) })
       {
-        unsafe column(field).storeBytes(of: 1, toByteOffset: Offset.mayShare, as: UInt8.self)
+        if sharing(field) == .never { setSharing(field, .near) }
         return neighbour
       }
     }
@@ -421,20 +457,20 @@ struct GroupEditor {
       return others != .zero
     }
     // Most columns have no equal neighbours in a group, and looking through one costs more than changing it.
-    guard let chunk = unsafe group.chunk(field),
-      unsafe column(field).load(fromByteOffset: Offset.mayShare, as: UInt8.self) != 0
-    else { return false }
+    let sharing = sharing(field)
+    guard sharing != .never, let chunk = unsafe group.chunk(field) else { return false }
     let word = slot.word.littleEndian
     let cells = unsafe chunk + (plane * group.capacity) << 3
     func has(_ other: Int) -> Bool {
       unsafe cells.load(fromByteOffset: other << 3, as: UInt64.self) == word && group.isPresent(other, field)
     }
-    let count = min(rows, group.capacity)
+    let isNear = sharing == .near
+    let count = min(rows, group.capacity, isNear ? (row | (Sharing.rows - 1)) + 1 : RowGroup.size)
     if row > 0, has(row - 1) { return true }
     if row + 1 < count, has(row + 1) { return true }
     // Capacities are multiples of four.
     let wanted = SIMD4<UInt64>(repeating: word)
-    var first = 0
+    var first = isNear ? row & ~(Sharing.rows - 1) : 0
     while first < count {
       let four = unsafe cells.loadUnaligned(fromByteOffset: first << 3, as: SIMD4<UInt64>.self)
       if any(four .== wanted) {

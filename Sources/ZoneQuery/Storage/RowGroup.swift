@@ -8,7 +8,7 @@
 //   24  the next group with free rows, by number and plus one, or 0 (32); whether the group is in that list (32)
 //   32  a bit for each live row (four words)
 //   64  for each column, by field number, 48 bytes: the chunk's page or null; its planes (8), the column's kind (8),
-//       whether rows of it may share bytes in the arena (8), 255 where every row has a cell and 0 where all share one
+//       which rows of it may share bytes in the arena (8), 255 where every row has a cell and 0 where all share one
 //       (8); at 16 a bit for each row that has a value (four words). The first is of the names, and its planes are how
 //       many words a name has
 //
