@@ -179,6 +179,7 @@ extension TableIndex.Entries {
 
   /// Appends the slots of those entries of a span that pass, in the order of the entries.
   func collect(_ span: IndexSpan, passing filter: EntryFilter, into slots: inout [UInt32]) {
+    if filter.isEmpty { return collect(span, into: &slots) }
     switch self {
     case .one(let index): index.collect(span, passing: filter, into: &slots)
     case .two(let index): index.collect(span, passing: filter, into: &slots)

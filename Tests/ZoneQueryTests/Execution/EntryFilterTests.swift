@@ -128,8 +128,8 @@ import Testing
     }
     var samples = SplitMix(seed: someLack ? 4 : 3)
     let cities = ["a city of a long name", "a city of a long name, and more", "Rome", ""]
-    func record(_ number: Int) -> Record {
-      var record = Record(recordType: "Event", recordName: "r\(number)")
+    func record(_ number: Int, _ zone: ZoneID = .default) -> Record {
+      var record = Record(recordType: "Event", recordName: "r\(number)", zoneID: zone)
       func give(_ name: String, _ value: FieldValue) {
         // Without one of the fields a row is not in an index on it.
         if !someLack || samples.below(12) > 0 { record[name] = value }
@@ -143,8 +143,11 @@ import Testing
       return record
     }
     for _ in 0..<2 {
-      for result in try database.save((0..<900).map(record), policy: .allKeys) { _ = try result.get() }
+      for result in try database.save((0..<900).map { record($0) }, policy: .allKeys) { _ = try result.get() }
     }
+    let other = ZoneID(zoneName: "other")
+    try database.createZone(other)
+    for result in try database.save((0..<300).map { record($0, other) }, policy: .allKeys) { _ = try result.get() }
     let prepared = try Self.questions.map {
       try database.prepare(
         Query(recordType: "Event", predicate: try QueryPredicate(format: $0.format), sort: $0.sort),
@@ -189,7 +192,7 @@ import Testing
         }
         checks += 2
         guard round % 6 == 0 else { continue }
-        // Page by page, as records that are not asked for change.
+        // Page by page, by every plan there is to choose from, and over all zones.
         var paged: [RecordID] = []
         var cursor: QueryCursor?
         repeat {
@@ -203,6 +206,15 @@ import Testing
         for number in 0..<max(1, expected.notes.most) {
           let forced = try query.answer(forcing: .considered(number), values, resultsLimit: asked.limit)
           #expect(asked.sort.isEmpty ? forced.ids.count == expected.ids.count : forced.ids == expected.ids)
+          checks += 1
+        }
+        let everywhere = try database.prepare(query.query)
+        for limit in [asked.limit, .max] {
+          var found: [RecordID] = []
+          try everywhere.forEachRecord(values, resultsLimit: limit) { found.append($0.recordID) }
+          let scanned = try everywhere.answer(forcing: .scan, values, resultsLimit: limit).ids
+          #expect(asked.sort.isEmpty ? found.count == scanned.count : found == scanned, "\(asked.format), \(values)")
+          if limit == .max { #expect(Set(found) == Set(scanned), "\(asked.format), \(values)") }
           checks += 1
         }
       }
