@@ -242,10 +242,12 @@ final class DirectRun {
         source.entries[plan.number].collect(span, into: &found)
         return true
       }
+      var left = isOpen ? Int.max : plan.mostEntries
       index.forEachRun(from: span.lower, to: span.upper) { run in
         if areRowsOpen {
           run.append(passing: filter, to: &found)
-          return found.count < wanted
+          left -= run.count
+          return found.count < wanted && left > 0
         }
         var entry = 0
         while entry < run.count {
@@ -260,9 +262,9 @@ final class DirectRun {
         }
         return true
       }
-      return true
+      return left > 0 || found.count >= wanted
     }
-    guard areRowsOpen && !filter.isEmpty || count <= RowTests.budget else { return false }
+    guard count <= (areRowsOpen && !filter.isEmpty ? plan.mostEntries : RowTests.budget) else { return false }
     // The rows come as they stand in the table.
     source.entries[plan.number].collect(span, passing: filter, into: &found)
     found.sort(below: source.table.slotCount, using: &spare)

@@ -112,7 +112,8 @@ extension QueryExecution {
   /// Holds all rows that a plan finds against those kept so far.
   private func rank(_ number: Int, _ plan: Plan, _ place: SortAnchor?) {
     let source = sources[number]
-    residual = numbers(plan.isWalk ? plan.unanswered : plan.residual)
+    // What a walk answers by where it goes, the rows of a whole table are held against.
+    residual = plan.isWalk ? program.order : numbers(plan.residual)
     let filter = RowFilter(source, residual: residual, probes: plan.probes)
     let ranker = Ranker(order, source, UInt32(truncatingIfNeeded: number))
     if place == nil, rankNearest(number, plan, ranker, filter) { return }

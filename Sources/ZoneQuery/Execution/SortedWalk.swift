@@ -27,8 +27,8 @@ struct SortedWalk {
   /// Adds the rows between two places that pass, at least so many as are wanted if there are; more where the last of
   /// them has equals.
   ///
-  /// `takesAll` says whether all rows pass from here on, `passes` whether that of an entry does. `settle` puts the rows from a position on, whose keys are equal,
-  /// in order.
+  /// `takesAll` says whether all rows pass from here on, `passes` whether that of an entry does. `settle` puts the rows
+  /// from a position on, whose keys are equal, in order.
   ///
   /// - Returns: How many entries were visited, and whether the budget was spent before there were enough rows.
   @inline(__always)

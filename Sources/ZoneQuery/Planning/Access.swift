@@ -91,13 +91,6 @@ struct Plan {
   /// Which conjuncts ask for which fields, where one run of an ordered index is read.
   var path: Path?
 
-  /// The conjuncts that rows have to be held against which do not come from the source.
-  var unanswered: ConjunctSet {
-    var set = residual
-    for number in path?.tests ?? [] { set.insert(number) }
-    return set
-  }
-
   struct Path {
     var index: Int
     /// The conjuncts that ask for one value of the index's first fields each, by number.

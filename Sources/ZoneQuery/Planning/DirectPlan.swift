@@ -81,6 +81,8 @@ struct DirectPlan: Sendable {
   let ranges: [Operand]
   /// What is asked of fields behind that.
   let entryTests: [EntryTest]
+  /// How many entries are read without the planner where no row is tested: not much more than it had read itself.
+  let mostEntries: Int
   /// How many of the index's fields something is asked of.
   let fieldsAsked: Int
   let tests: [Test]
@@ -235,6 +237,7 @@ struct DirectPlan: Sendable {
     number = path.index
     (self.points, self.ranges, self.tests) = (points, ranges, tests)
     self.entryTests = entryTests
+    mostEntries = max(4 * RowTests.budget, 2 * Int(min(plan.entries, 1e15)))
     fieldsAsked = points.count + (ranges.isEmpty ? 0 : 1) + Set(entryTests.map(\.word)).count
     (self.lists, self.probes) = (lists, probes)
     options = template.options

@@ -29,6 +29,8 @@ struct Planner {
   }
 
   private var accesses: [Found?]
+  /// The shares of rows that conjuncts hold for which no index of their own tells, but one that begins with their field.
+  private var shares: [Double?]
   private var best: Plan?
   /// The best that is no walk.
   private var bestGathering: Plan?
@@ -54,6 +56,7 @@ struct Planner {
     self.limit = limit
     considered = explains ? [] : nil
     accesses = Array(repeating: nil, count: min(conjuncts.count, ConjunctSet.rest))
+    shares = Array(repeating: nil, count: accesses.count)
     rowCount = Double(max(1, table.count))
   }
 
@@ -79,6 +82,7 @@ struct Planner {
     }
     considerAccesses()
     if let best, best.cost < Planner.cheap, considered == nil { return finished(best) }
+    for number in accesses.indices where accesses[number] == nil { shares[number] = share(ofFirstField: number) }
     considerOrdered(withPointsOnly: false)
     considerScan()
     return finished(best ?? scan())
@@ -90,15 +94,19 @@ struct Planner {
     else { return (plan, nil) }
     // What the walk costs beyond the next best way is the most that a wrong guess may cost.
     let otherwise = bestGathering ?? scan()
-    let cost = walk.filter.isEmpty ? costOfVisit(plan) : Cost.tested + walk.share * costOfVisit(plan)
-    walk.budget = max(256, Int(min(otherwise.cost / max(1, cost), 1e15)))
+    walk.budget = max(256, Int(min(otherwise.cost / max(1, costOfEntry(walk, plan.residual, plan.probes)), 1e15)))
     var budgeted = plan
     budgeted.source = .walk(walk)
     return (budgeted, otherwise)
   }
 
-  private func costOfVisit(_ plan: Plan) -> Double {
-    Cost.visit + holding(plan.residual) + Double(plan.probes.count) * Cost.scatteredProbe
+  /// What a walk costs for each entry it comes to, on average.
+  private func costOfEntry(_ walk: Plan.Walk, _ residual: ConjunctSet, _ probes: [Plan.Probe]) -> Double {
+    var passing = Cost.entry
+    if !residual.isEmpty || !probes.isEmpty {
+      passing += Cost.visit + holding(residual) + Double(probes.count) * Cost.scatteredProbe
+    }
+    return Cost.entry + (walk.filter.isEmpty ? 0 : Cost.tested) + walk.share * passing
   }
 
   private mutating func offer(_ plan: Plan) {
@@ -115,8 +123,23 @@ struct Planner {
 
   /// The share of rows that a conjunct holds for.
   private func share(_ number: Int) -> Double {
-    if number < accesses.count, let found = accesses[number] { return min(1, found.entries / rowCount) }
+    if number < accesses.count {
+      if let found = accesses[number] { return min(1, found.entries / rowCount) }
+      if let share = shares[number] { return share }
+    }
     return Cost.share(conjuncts[number].predicate)
+  }
+
+  /// The share of rows that a conjunct finds in an index that begins with its field, but for rows that lack another.
+  private func share(ofFirstField number: Int) -> Double? {
+    guard case .interval(let field, let interval)? = conjuncts[number].form else { return nil }
+    for index in table.indexes.indices {
+      let shape = table.indexes[index].shape
+      guard shape.kind == .ordered, shape.components[0].field == field, !shape.components[0].isList else { continue }
+      let span = table.indexes[index].span(SpanBound(), interval, ties: RowTies(table, shape))
+      return min(1, Double(span.count) / rowCount)
+    }
+    return nil
   }
 
   private func share(of set: ConjunctSet) -> Double {
@@ -469,15 +492,10 @@ struct Planner {
     let entries = Double(walk.span.count)
     let rows = entries * share
     let visited = min(entries, Double(min(limit, 1 << 40)) / max(share, 1e-9) + 1)
-    let passed = visited * walk.share
     let sorted = isSorted ? order.covered(by: table.indexes[path.index].shape, from: path.points.count) : 0
     walk.sorted = sorted
     walk.isDescending = isSorted && order.descriptors[0].isDescending
-    var cost = Cost.seek + visited * Cost.entry + passed * Cost.entry
-    if !walk.filter.isEmpty { cost += visited * Cost.tested }
-    if !residual.isEmpty || !probes.isEmpty {
-      cost += passed * (Cost.visit + holding(residual) + Double(probes.count) * Cost.scatteredProbe)
-    }
+    var cost = Cost.seek + visited * costOfEntry(walk, residual, probes)
     // Rows with equal values are put into order by the other descriptors, or by their names.
     if isSorted { cost += min(rows, Double(limit)) * (sorted < order.descriptors.count ? Cost.sort : 2) }
     if walk.addsMissing { cost += rowCount / 100 + (rowCount - entries) * Cost.visit }

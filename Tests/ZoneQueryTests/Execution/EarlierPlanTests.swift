@@ -1,0 +1,233 @@
+import Testing
+
+@testable import ZoneQuery
+
+/// Prepared queries whose runs take the plan of an earlier one, over compound indexes that come and go: values of all
+/// kinds, at the ends of what numbers can be, against forced scans.
+@Suite struct EarlierPlanTests {
+  private struct Asked {
+    var format: String
+    var sort: [SortKey] = []
+  }
+
+  private static let questions: [Asked] = [
+    Asked(format: "a > $p AND b < $q"),
+    Asked(format: "a > $p AND b < $q", sort: [.ascending("a")]),
+    Asked(format: "b >= $q", sort: [.descending("a")]),
+    Asked(format: "b != $q", sort: [.ascending("a"), .ascending("b")]),
+    Asked(format: "b >= $q AND c <= $r", sort: [.descending("a"), .descending("b")]),
+    Asked(format: "c BETWEEN {$r, $s} AND a <= $p", sort: [.ascending("a")]),
+    Asked(format: "city = $city AND c = $r", sort: [.descending("b")]),
+    Asked(format: "city = $city AND c < $r AND b BETWEEN {$q, $t}"),
+    Asked(format: "city = $city AND c < $r AND c > $s", sort: [.ascending("b"), .descending("c")]),
+    Asked(format: "numbers CONTAINS $p AND c > $r AND b <= $q"),
+    Asked(format: "numbers CONTAINS $p AND c > $r", sort: [.descending("b")]),
+    Asked(format: "tags CONTAINS $city AND c > $r", sort: [.ascending("b")]),
+    Asked(format: "tags CONTAINS $city AND c > $r"),
+    Asked(format: "b != nil AND a > $p AND c != nil", sort: [.ascending("a")]),
+    Asked(format: "b = 9223372036854775807 AND a >= $p"),
+    Asked(format: "NOT (b = $q) AND a >= $p AND c >= 0"),
+    Asked(format: "d > $d AND a > $p AND b > $q", sort: [.descending("d")]),
+    Asked(format: "d <= $d AND a <= $p"),
+  ]
+  private static let definitions = [
+    ["a", "b"], ["a", "b", "c"], ["city", "b", "c"], ["numbers", "b", "c"], ["tags", "b", "c"], ["d", "a", "b", "c"],
+    ["c", "a", "b"],
+  ].map { IndexDefinition(recordType: "Event", keys: $0) }
+
+  /// What records hold and queries ask for.
+  private struct Values {
+    var samples: SplitMix
+    /// Whether records lack some fields.
+    let someLack: Bool
+
+    private static let integers: [Int64] = [
+      .min, .min + 1, -(1 << 53) - 1, -(1 << 53), -5, -1, 0, 1, 2, 3, 1 << 53, (1 << 53) + 1, (1 << 53) + 2, .max - 1,
+      .max,
+    ]
+    private static let doubles: [Double] = [
+      -.infinity, -.greatestFiniteMagnitude, -0.0, 0, 0.5, 1, 0x1p53, 0x1p63, -0x1p63, 1e300, .leastNonzeroMagnitude,
+      .infinity,
+    ]
+    static let cities = [
+      "a city of a long name", "a city of a long name, and more", "Rome", "", "eight888", "eight-89 ",
+    ]
+
+    mutating func one<Value>(of values: [Value]) -> Value { values[samples.below(values.count)] }
+
+    mutating func record(_ number: Int) -> Record {
+      var record = Record(recordType: "Event", recordName: "r\(number)")
+      let values: [(String, FieldValue)] = [
+        ("a", .int64(one(of: Self.integers))), ("b", .int64(one(of: Self.integers))),
+        ("c", .double(one(of: Self.doubles))), ("d", .timestamp(Timestamp(milliseconds: Int64(samples.below(9))))),
+        ("city", .string(one(of: Self.cities))),
+        ("tags", .stringList((0..<samples.below(4)).map { _ in one(of: Self.cities) })),
+        ("numbers", .int64List((0..<samples.below(4)).map { _ in one(of: Self.integers) })),
+      ]
+      for (name, value) in values where !someLack || samples.below(9) > 0 { record[name] = value }
+      return record
+    }
+
+    private mutating func number() -> any PredicateArgument {
+      switch samples.below(8) {
+      case 0: one(of: Self.doubles)
+      case 1: one(of: [0.5, 0x1.0000000000001p53, -1.5, 0x1.fffffffffffffp62, Double.nan])
+      case 2: one(of: ["text" as any PredicateArgument, true, Timestamp(milliseconds: 4), "9"])
+      default: one(of: Self.integers)
+      }
+    }
+
+    mutating func arguments(_ names: [String]) -> [String: any PredicateArgument] {
+      var arguments: [String: any PredicateArgument] = [:]
+      for name in names {
+        let isOther = samples.below(20) == 0
+        switch name {
+        case "city": arguments[name] = isOther ? 5 : one(of: Self.cities)
+        case "d": arguments[name] = isOther ? 5 : Timestamp(milliseconds: Int64(samples.below(10)))
+        default: arguments[name] = number()
+        }
+      }
+      return arguments
+    }
+  }
+
+  @Test(arguments: 0..<5) func answersOfScans(seed: Int) throws {
+    var values = Values(samples: SplitMix(seed: UInt64(100 + seed)), someLack: seed > 0)
+    var configuration = Database.Configuration()
+    configuration.predicateOptions = PredicateOptions(
+      dialect: .extended, missingFields: seed > 1 ? .likeNSPredicate : .excluded)
+    configuration.limits.itemsPerOperation = 1_000
+    let indexed = seed % 2 == 0 ? " QUERYABLE SORTABLE" : ""
+    let database = try Database(
+      schema: try Schema(
+        ckdb: """
+          DEFINE SCHEMA RECORD TYPE Event (
+            a INT64\(indexed), b INT64\(indexed), c DOUBLE\(indexed), d TIMESTAMP, city STRING,
+            tags LIST<STRING>\(seed == 2 ? " QUERYABLE" : ""), numbers LIST<INT64>);
+          """), configuration: configuration)
+    for definition in Self.definitions { try database.addIndex(definition) }
+    var there = Set(Self.definitions.indices)
+    for result in try database.save((0..<700).map { values.record($0) }, policy: .allKeys) { _ = try result.get() }
+    var prepared: [(asked: Asked, query: PreparedQuery, limit: Int)] = []
+    for asked in Self.questions {
+      for limit in [Int.max, 3, 17] {
+        let query = Query(
+          recordType: "Event", predicate: try QueryPredicate(format: asked.format), sort: asked.sort)
+        prepared.append((asked, try database.prepare(query, inZoneWith: .default), limit))
+      }
+    }
+    var (checks, direct, errors) = (0, 0, 0)
+    for _ in 0..<14 {
+      for _ in 0..<4 { try database.save(values.record(values.samples.below(720)), policy: .allKeys) }
+      if values.samples.below(6) == 0 {
+        let number = values.samples.below(Self.definitions.count)
+        if there.remove(number) != nil {
+          try database.dropIndex(Self.definitions[number])
+        } else {
+          try database.addIndex(Self.definitions[number])
+          there.insert(number)
+        }
+      }
+      for (asked, query, limit) in prepared {
+        let arguments = values.arguments(query.parameterNames)
+        let before = query.directAnswers
+        let scanned = Result { try query.answer(forcing: .scan, arguments) }
+        guard case .success(let scan) = scanned else {
+          #expect(throws: ZoneQueryError.self) { try query.forEachRecord(arguments, resultsLimit: limit) { _ in } }
+          errors += 1
+          continue
+        }
+        let found = try pages(query, arguments, limit)
+        #expect(asked.sort.isEmpty ? Set(found) == Set(scan.ids) : found == scan.ids, "\(asked) \(arguments) \(there)")
+        #expect(found.count == scan.ids.count)
+        #expect(try query.count(arguments) == scan.ids.count)
+        direct += query.directAnswers - before
+        checks += 2
+      }
+    }
+    print("earlier plans \(seed): \(checks) answers, \(direct) of them by earlier plans, \(errors) errors")
+    #expect(checks >= 1_100 && direct >= 150 && errors >= 100)
+  }
+
+  /// All records, page by page.
+  private func pages(
+    _ query: PreparedQuery, _ arguments: [String: any PredicateArgument], _ limit: Int
+  ) throws -> [RecordID] {
+    var found: [RecordID] = []
+    var cursor: QueryCursor?
+    var hasMore = true
+    while hasMore {
+      let (after, known) = (cursor, found.count)
+      hasMore = try query.forEachRecord(arguments, resultsLimit: limit, after: after) { view throws(ZoneQueryError) in
+        found.append(view.recordID)
+        if found.count - known == limit { cursor = try view.cursor() }
+      }
+      try #require(!hasMore || found.count == known + limit)
+    }
+    return found
+  }
+
+  /// An earlier plan does not answer where later values leave it much more to read than it was made for.
+  @Test func muchToRead() throws {
+    let database = try Database(
+      schema: try Schema(
+        ckdb: """
+          DEFINE SCHEMA RECORD TYPE Event (a INT64, b INT64 QUERYABLE SORTABLE, tags LIST<STRING> QUERYABLE);
+          """))
+    for keys in [["a", "b"], ["tags", "a", "b"]] {
+      try database.addIndex(IndexDefinition(recordType: "Event", keys: keys))
+    }
+    let count = 30_000
+    try database.load(
+      (0..<count).map { number in
+        var record = Record(recordType: "Event", recordName: "r\(number)")
+        record["a"] = .int64(Int64(number))
+        record["b"] = .int64(Int64(number * 7_919 % count))
+        record["tags"] = .stringList([number % 1_000 == 0 ? "rare" : "common"])
+        return record
+      })
+    let few: [String: any PredicateArgument] = ["a": 29_900, "b": 27_000]
+    for (format, early, late, isSoon) in [
+      ("a > $a AND b > $b", few, ["a": 10, "b": 29_997], false),
+      ("a > $a AND b > $b", few, ["a": 24_000, "b": 29_990], false),
+      ("a > $a AND b > $b", few, ["a": 29_000, "b": 27_000], true),
+      ("tags CONTAINS $t AND b > $b", ["t": "rare", "b": 10], ["t": "common", "b": 10], false),
+      ("tags CONTAINS $t AND b > $b", ["t": "rare", "b": 10], ["t": "common", "b": 29_990], false),
+      ("tags CONTAINS $t AND b > $b", ["t": "rare", "b": 10], ["t": "rare", "b": 29_000], true),
+    ] as [(String, [String: any PredicateArgument], [String: any PredicateArgument], Bool)] {
+      for limit in [50, Int.max] {
+        let query = try database.prepare(
+          Query(recordType: "Event", predicate: try QueryPredicate(format: format)), inZoneWith: .default)
+        for _ in 0..<2 { try query.forEachRecord(early, resultsLimit: limit) { _ in } }
+        let before = query.directAnswers
+        #expect(before > 0)
+        var found: [RecordID] = []
+        try query.forEachRecord(late, resultsLimit: limit) { found.append($0.recordID) }
+        #expect(query.directAnswers - before == (isSoon ? 1 : 0), "\(format) \(late) \(limit)")
+        let all = try query.answer(forcing: .scan, late).ids
+        #expect(Set(found).isSubset(of: all) && found.count == min(limit, all.count))
+      }
+    }
+  }
+
+  /// How many records a condition holds for is known from an index on several fields that begins with its own.
+  @Test func sharesOfFirstFields() throws {
+    let database = try Database(
+      schema: try Schema(ckdb: "DEFINE SCHEMA RECORD TYPE Event (a INT64, b INT64);"))
+    try database.addIndex(IndexDefinition(recordType: "Event", keys: ["a", "b"]))
+    try database.load(
+      (0..<20_000).map { number in
+        var record = Record(recordType: "Event", recordName: "r\(number)")
+        record["a"] = .int64(Int64(number * 7_919 % 20_000))
+        record["b"] = .int64(Int64(number))
+        return record
+      })
+    let query = try database.prepare(
+      Query(recordType: "Event", predicate: try QueryPredicate(format: "a > $a AND b > 10")), inZoneWith: .default)
+    let few = try query.explain(["a": 19_900], resultsLimit: 7)
+    #expect(few.counters.rowsExamined <= 7 && few.counters.entriesRead <= 99, "\(few)")
+    // Of nearly all records, the first are found soonest where they stand.
+    let most = try query.explain(["a": 100], resultsLimit: 7)
+    #expect(most.counters.entriesRead <= 144, "\(most)")
+  }
+}
