@@ -40,11 +40,11 @@ extension PreparedQuery {
   }
 
   /// Whether the next run is tried by the plan of an earlier one.
-  package var runsDirectly: Bool { !direct.isEmpty || soleRecord != nil }
+  package var runsDirectly: Bool { direct?.isEmpty == false || soleRecord != nil }
 
   /// How many answers the kept plan has given.
   package var directAnswers: Int {
-    guard let run = direct.take() else { return 0 }
+    guard let direct, let run = direct.take() else { return 0 }
     defer { direct.put(run) }
     return run.answers
   }

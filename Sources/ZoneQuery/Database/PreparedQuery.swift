@@ -24,14 +24,19 @@ public final class PreparedQuery: Sendable {
   let order: SortOrder
   /// What cursors know the query by.
   let identity = Identity()
-  private let idle = Pool<QueryExecution>()
   /// The parameter that names the one record asked for, where that is all the predicate says.
   let soleRecord: Int?
-  private let named = Pool<NamedRun>()
-  let direct = Pool<DirectRun>()
-  private let directCounts = Pool<DirectRun>()
+  // What a run leaves to later ones; none where there is one alone.
+  private let idle: Pool<QueryExecution>?
+  private let named: Pool<NamedRun>?
+  let direct: Pool<DirectRun>?
+  private let directCounts: Pool<DirectRun>?
 
-  init(_ database: Database, _ query: Query, _ zoneID: ZoneID?) throws(ZoneQueryError) {
+  init(
+    _ database: Database, _ query: Query, _ zoneID: ZoneID?, runsAgain: Bool = false
+  ) throws(ZoneQueryError) {
+    (idle, named) = runsAgain ? (Pool(), Pool()) : (nil, nil)
+    (direct, directCounts) = runsAgain ? (Pool(), Pool()) : (nil, nil)
     self.database = database
     self.query = query
     self.zoneID = zoneID
@@ -164,13 +169,7 @@ public final class PreparedQuery: Sendable {
     _ run: Run, _ limit: Int, keepsPlan: Bool, _ body: (borrowing RecordView) throws(ZoneQueryError) -> Void
   ) throws(ZoneQueryError) -> Bool {
     defer { finish(run) }
-    if keepsPlan {
-      if soleRecord != nil {
-        if named.isEmpty, let place = run.execution.place { named.put(NamedRun(place)) }
-      } else if direct.isEmpty, let known = run.execution.directRun(limit: limit, counts: false) {
-        direct.put(known)
-      }
-    }
+    if keepsPlan { keepPlan(of: run, limit) }
     var fields = run.execution.fieldsRead
     defer { run.execution.fieldsRead = fields }
     if let first = run.execution.sources.first {
@@ -182,6 +181,16 @@ public final class PreparedQuery: Sendable {
     return run.execution.hasMore
   }
 
+  /// Lets later runs take the plan of a run, where there is none that they may take.
+  private func keepPlan(of run: Run, _ limit: Int) {
+    guard let named, let direct else { return }
+    if soleRecord != nil {
+      if named.isEmpty, let place = run.execution.place { named.put(NamedRun(place)) }
+    } else if direct.isEmpty, let known = run.execution.directRun(limit: limit, counts: false) {
+      direct.put(known)
+    }
+  }
+
   /// Answers by the plan of an earlier run, from the beginning or behind a place in the sort; nil where there is none that
   /// fits.
   private func forEachRecordDirectly(
@@ -189,23 +198,36 @@ public final class PreparedQuery: Sendable {
     _ body: (borrowing RecordView) throws(ZoneQueryError) -> Void
   ) throws(ZoneQueryError) -> Bool? {
     if anchor == nil, let soleRecord { return try forRecord(named: soleRecord, arguments, limit, body) }
+    return try findDirectly(arguments, limit, behind: anchor, now: now) {
+      (run, source, slots, hasMore, answer) throws(ZoneQueryError) in
+      try RecordView.lend(slots, of: source, answer, fields: &run.fieldsRead, body)
+      return hasMore
+    }
+  }
+
+  /// Calls `body` with the slots that the plan of an earlier run finds, from the beginning or behind a place in the sort,
+  /// and whether there are more; nil where there is no plan that fits.
+  @inline(__always)
+  private func findDirectly<Result>(
+    _ arguments: QueryArguments, _ limit: Int, behind anchor: SortAnchor?, now: Timestamp?,
+    _ body: (DirectRun, TableRow.Source, [UInt32], Bool, borrowing Answer) throws(ZoneQueryError) -> Result
+  ) throws(ZoneQueryError) -> Result? {
+    // An error handed through would be copied even where there is none.
     var failure: ZoneQueryError?
-    let hasMore = direct.lend(database.zonesVersion, where: { $0.plan.limit == limit }) { (run, source) -> Bool? in
+    let result = direct?.lend(database.zonesVersion, where: { $0.plan.limit == limit }) { (run, source) -> Result? in
       guard case (var slots, let hasMore)? = run.find(source, arguments.values, behind: anchor) else { return nil }
       defer { run.giveBack(&slots) }
       do throws(ZoneQueryError) {
-        try Answer.with(
+        return try Answer.with(
           self, arguments.values, now: now, walkedIndex: run.plan.isWalk ? run.plan.number : nil
-        ) { answer throws(ZoneQueryError) in
-          try RecordView.lend(slots, of: source, answer, fields: &run.fieldsRead, body)
-        }
+        ) { answer throws(ZoneQueryError) in try body(run, source, slots, hasMore, answer) }
       } catch {
         failure = error
+        return nil
       }
-      return hasMore
     }
     if let failure { throw failure }
-    return hasMore
+    return result
   }
 
   /// Answers with the record of an ID, found by its name; nil where there is none, or the table is not known.
@@ -215,7 +237,7 @@ public final class PreparedQuery: Sendable {
   ) throws(ZoneQueryError) -> Bool? {
     if limit < 1 { return nil }
     var failure: ZoneQueryError?
-    let hasMore = named.lend(database.zonesVersion) { (run, source) -> Bool? in
+    let hasMore = named?.lend(database.zonesVersion) { (run, source) -> Bool? in
       guard case .literal(.reference(let name, let zoneName, let ownerName))? = arguments.values[parameter],
         run.isZone(zoneName, ownerName), let slot = source.slot(of: name)
       else { return nil }
@@ -248,7 +270,33 @@ public final class PreparedQuery: Sendable {
     _ arguments: QueryArguments, _ desiredKeys: [String]?, _ resultsLimit: Int, after cursor: QueryCursor? = nil
   ) throws(ZoneQueryError) -> QueryPage {
     let fields = try fields(desiredKeys)
-    return try page(try start(arguments, limit: resultsLimit, after: cursor), fields)
+    guard let cursor else {
+      if let page = try pageDirectly(arguments, fields, resultsLimit) { return page }
+      let run = try start(arguments, limit: resultsLimit, now: nil, behind: nil)
+      keepPlan(of: run, resultsLimit)
+      return try page(run, fields)
+    }
+    let content = try content(of: cursor, arguments)
+    if case .sorted(let position) = content.position, order.fits(position),
+      let page = try pageDirectly(
+        arguments, fields, resultsLimit, behind: order.anchor(position), now: content.now)
+    {
+      return page
+    }
+    return try page(try start(arguments, limit: resultsLimit, now: content.now, behind: content.position), fields)
+  }
+
+  /// A page by the plan of an earlier run; nil where there is none that fits.
+  private func pageDirectly(
+    _ arguments: QueryArguments, _ fields: [FieldNumber]?, _ limit: Int, behind anchor: SortAnchor? = nil,
+    now: Timestamp? = nil
+  ) throws(ZoneQueryError) -> QueryPage? {
+    try findDirectly(arguments, limit, behind: anchor, now: now) {
+      (run, source, slots, hasMore, answer) throws(ZoneQueryError) in
+      var following: QueryCursor?
+      if hasMore, let last = slots.last { following = try answer.cursor(behind: source.row(Int(last)), 0) }
+      return QueryPage(records: source.records(slots, fields: fields, touched: &run.touched), cursor: following)
+    }
   }
 
   /// The records behind those of a page whose cursor was read.
@@ -297,12 +345,12 @@ public final class PreparedQuery: Sendable {
     let run = try open(arguments)
     defer { finish(run) }
     let count = run.execution.count(recordType)
-    if let known = run.execution.directRun(limit: .max, counts: true) { directCounts.put(known) }
+    if let directCounts, let known = run.execution.directRun(limit: .max, counts: true) { directCounts.put(known) }
     return count
   }
 
   private func countDirectly(_ arguments: QueryArguments) -> Int? {
-    directCounts.lend(database.zonesVersion) { run, source in run.count(source, arguments.values) }
+    directCounts?.lend(database.zonesVersion) { run, source in run.count(source, arguments.values) }
   }
 
   // MARK: Runs
@@ -331,7 +379,7 @@ public final class PreparedQuery: Sendable {
   /// Takes an execution, the zones' states to run it on and the values of the run; the moment of the run is the clock's
   /// where none is given.
   func open(_ arguments: QueryArguments, now: Timestamp? = nil) throws(ZoneQueryError) -> Run {
-    let execution = idle.take() ?? QueryExecution(order: order, template: template)
+    let execution = idle?.take() ?? QueryExecution(order: order, template: template)
     do throws(ZoneQueryError) {
       let version = database.zonesVersion
       if execution.zonesVersion != version {
@@ -343,19 +391,10 @@ public final class PreparedQuery: Sendable {
       if let now { execution.now = now }
     } catch {
       execution.close()
-      idle.put(execution)
+      idle?.put(execution)
       throw error
     }
     return Run(prepared: self, execution: execution)
-  }
-
-  /// Finds the rows of a run.
-  private func start(
-    _ arguments: QueryArguments, limit: Int, after cursor: QueryCursor?
-  ) throws(ZoneQueryError) -> Run {
-    guard let cursor else { return try start(arguments, limit: limit, now: nil, behind: nil) }
-    let content = try content(of: cursor, arguments)
-    return try start(arguments, limit: limit, now: content.now, behind: content.position)
   }
 
   /// What a cursor says, which is this query's and was made with these values.
@@ -389,7 +428,7 @@ public final class PreparedQuery: Sendable {
   /// Ends a run: until here its rows are read in place, and the last use of a variable would end its life.
   func finish(_ run: Run) {
     run.execution.close()
-    idle.put(run.execution)
+    idle?.put(run.execution)
   }
 }
 
@@ -431,7 +470,7 @@ extension Database {
   /// - Throws: `unknownRecordType`, `zoneNotFound`, `invalidQuery` for the sort, `invalidPredicate` with every fault's
   ///   place, and `missingIndex` where the configuration's `indexPolicy` demands indexes that the schema lacks.
   public func prepare(_ query: Query, inZoneWith zoneID: ZoneID? = nil) throws(ZoneQueryError) -> PreparedQuery {
-    try PreparedQuery(self, query, zoneID)
+    try PreparedQuery(self, query, zoneID, runsAgain: true)
   }
 }
 

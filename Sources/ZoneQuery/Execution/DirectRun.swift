@@ -10,6 +10,8 @@ final class DirectRun {
   private var spare: [UInt32] = []
   /// The fields that answers were read of in place, a bit each.
   var fieldsRead: UInt64 = 0
+  /// Keeps reads that are made for the sake of the cache.
+  var touched: UInt64 = 0
   /// How many answers it found, for tests.
   private(set) var answers = 0
 

@@ -256,28 +256,17 @@ final class QueryExecution {
   /// The rows found, as values, with the fields of some numbers or all.
   func records(fields: [FieldNumber]?) -> [Record] {
     guard let first = rows.first else { return [] }
+    if sources.count == 1 { return sources[0].records(rows, fields: fields, touched: &touched) }
     var records: [Record] = []
     records.reserveCapacity(rows.count)
     var table = Int(first.table)
     var reader = RecordReader(sources[table].table, fields: fields)
-    var wanted: UInt64 = 0
-    if sources.count == 1 {
-      for field in fields ?? Array(0..<min(sources[0].shape.layout.count, 64)) where field < 64 {
-        wanted |= 1 << UInt64(field)
-      }
-      for field in 0..<FieldLayout.systemCount { wanted |= 1 << UInt64(field) }
-    }
-    let together = TableRows.togetherWhole(wanted.nonzeroBitCount)
-    for position in rows.indices {
-      if wanted != 0, position % together == 0 {
-        let next = min(position + together, rows.count)
-        touched = sources[0].rows.approach(position..<next, fields: wanted, isWhole: true) { rows[$0].slot }
-      }
-      if Int(rows[position].table) != table {
-        table = Int(rows[position].table)
+    for row in rows {
+      if Int(row.table) != table {
+        table = Int(row.table)
         reader = RecordReader(sources[table].table, fields: fields)
       }
-      records.append(reader.record(Int(rows[position].slot)))
+      records.append(reader.record(Int(row.slot)))
     }
     return records
   }

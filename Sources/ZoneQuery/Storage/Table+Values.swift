@@ -66,6 +66,26 @@ struct RecordReader {
   }
 }
 
+extension TableRow.Source {
+  /// Records as values, with the fields in `fields` or all. `touched` keeps reads that are made for the sake of the cache.
+  func records(_ found: [some FoundRow], fields: [FieldNumber]?, touched: inout UInt64) -> [Record] {
+    var reader = RecordReader(table, fields: fields)
+    var wanted = UInt64.max >> UInt64(64 - FieldLayout.systemCount)
+    for field in fields ?? Array(0..<min(shape.layout.count, 64)) where field < 64 { wanted |= 1 << UInt64(field) }
+    let together = TableRows.togetherWhole(wanted.nonzeroBitCount)
+    var records: [Record] = []
+    records.reserveCapacity(found.count)
+    for position in found.indices {
+      if position % together == 0 {
+        let next = min(position + together, found.count)
+        touched = rows.approach(position..<next, fields: wanted, isWhole: true) { found[$0].slot }
+      }
+      records.append(reader.record(Int(found[position].slot)))
+    }
+    return records
+  }
+}
+
 extension Table {
   /// The record in a slot, with the fields in `fields` or all.
   func record(_ slot: Int, fields: [FieldNumber]? = nil) -> Record {
