@@ -264,7 +264,7 @@ extension Database {
     record.creatorUserRecordID = user
     if place.isFound {
       record.creationDate = state.tables[table].timestamp(.creationDate, place.slot) ?? now
-      record.creatorUserRecordID = state.tables[table].reference(.creatorUserRecordID, place.slot)?.recordID ?? user
+      record.creatorUserRecordID = state.tables[table].user(.creatorUserRecordID, place.slot, known: user) ?? user
     }
     record.modificationDate = now
     record.lastModifiedUserRecordID = user

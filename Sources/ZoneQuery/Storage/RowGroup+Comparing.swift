@@ -11,6 +11,7 @@ extension RowGroup {
       return word(row, field) == place.latitude.bitPattern
         && word(row, field, plane: 1) == place.longitude.bitPattern && holdsDetails(row, field, value, &scratch)
     case (.integer, _), (.double, _), (.location, _): return false
+    case (.reference, .reference(let reference)): return holds(row, field, reference.recordID, reference.action)
     case (.bytes, .string(let text)):
       return withUTF8(of: text) { text in withStoredBytes(row, field) { $0.isSame(as: text) } }
     default:
@@ -19,6 +20,32 @@ extension RowGroup {
       let encoded = scratch
       if !withStoredBytes(row, field, { $0.isSame(as: encoded.span) }) { return false }
       return kind(field) != .locationList || holdsDetails(row, field, value, &scratch)
+    }
+  }
+
+  /// Whether a row has just this reference, or none where it is nil.
+  func holds(_ row: Int, _ field: FieldNumber, _ id: RecordID?, _ action: Reference.Action = .none) -> Bool {
+    guard let id else { return !isPresent(row, field) }
+    return isPresent(row, field) && withStoredBytes(row, field) { $0.isReference(to: id, action) }
+  }
+
+  /// Whether a row has just this moment, or none where it is nil.
+  func holds(_ row: Int, _ field: FieldNumber, _ moment: Timestamp?) -> Bool {
+    guard let moment else { return !isPresent(row, field) }
+    return isPresent(row, field) && integer(row, field) == moment.milliseconds
+  }
+
+  /// Whether a row has just what a record has in a system field that it brings along.
+  func holds(_ row: Int, _ field: SystemField, of record: Record) -> Bool {
+    let number = FieldNumber(field)
+    return switch field {
+    case .creationDate: holds(row, number, record.creationDate)
+    case .modificationDate: holds(row, number, record.modificationDate)
+    case .creatorUserRecordID: holds(row, number, record.creatorUserRecordID)
+    case .lastModifiedUserRecordID: holds(row, number, record.lastModifiedUserRecordID)
+    case .parent: holds(row, number, record.parent?.recordID, record.parent?.action ?? .none)
+    case .share: holds(row, number, record.share?.recordID, record.share?.action ?? .none)
+    case .recordID, .changeTag: false
     }
   }
 

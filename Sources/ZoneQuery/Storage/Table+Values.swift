@@ -99,6 +99,13 @@ extension Table {
     return shape.value(group, row, field)
   }
 
+  /// The user that a slot's field names, which most likely is a known one.
+  func user(_ field: SystemField, _ slot: Int, known: RecordID) -> RecordID? {
+    let (group, row) = place(slot)
+    if group.holds(row, FieldNumber(field), known) { return known }
+    return shape.reference(group, row, field)?.recordID
+  }
+
   func timestamp(_ field: SystemField, _ slot: Int) -> Timestamp? {
     let (group, row) = place(slot)
     return group.timestamp(row, field)

@@ -169,10 +169,8 @@ struct Table: @unchecked Sendable {
         changed.insert(field)
       }
     }
-    for field in Table.writtenSystemFields {
-      if !group.holds(row, FieldNumber(field), record.systemValue(field), &scratch) {
-        changed.insert(FieldNumber(field))
-      }
+    for field in Table.writtenSystemFields where !group.holds(row, field, of: record) {
+      changed.insert(FieldNumber(field))
     }
     if !isBulk { takeFromIndexes(slot, changed, heap) }
     for index in positions.indices where positions[index] >= 0 {

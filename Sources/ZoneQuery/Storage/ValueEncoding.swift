@@ -156,6 +156,15 @@ extension Reference {
 extension Span where Element == UInt8 {
   fileprivate func isBytes(of text: String) -> Bool { withUTF8(of: text) { isSame(as: $0) } }
 
+  /// Whether this is what a reference is encoded by.
+  func isReference(to id: RecordID, _ action: Reference.Action) -> Bool {
+    let name = id.recordName.utf8.count
+    let start = count - name
+    // The action, the zone and a zero are before the name.
+    guard start >= 3, self[0] == (action == .deleteSelf ? 1 : 0), self[start - 1] == 0 else { return false }
+    return extracting(start..<count).isBytes(of: id.recordName) && extracting(1..<start - 1).isEncoding(of: id.zoneID)
+  }
+
   /// Whether this is a zone's name, a zero and its owner.
   fileprivate func isEncoding(of zoneID: ZoneID) -> Bool {
     let nameCount = zoneID.zoneName.utf8.count

@@ -55,7 +55,11 @@ struct ZoneState: Sendable {
 
   /// The position of a type's table.
   func position(of recordType: String) -> Int? {
-    tables.firstIndex { sameBytes($0.layout.recordType.name, recordType) }
+    // By number: a table handed to a closure is copied.
+    for position in tables.indices where sameBytes(tables[position].layout.recordType.name, recordType) {
+      return position
+    }
+    return nil
   }
 
   func table(_ recordType: String) -> Table? { position(of: recordType).map { tables[$0] } }
