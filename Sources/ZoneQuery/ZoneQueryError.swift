@@ -87,58 +87,74 @@ public struct ZoneQueryError: Error, Sendable, Hashable {
     public let ancestorRecord: Record?
   }
 
-  /// The part of the engine that refused.
-  public let stage: Stage
-  /// What is wrong, for programs.
-  public let code: Code
-  /// What is wrong, in one sentence.
-  public let message: String
-  /// What would be accepted instead, if that can be said.
-  public let hint: String?
-  /// What is wrong with a text, each with its place; empty where no text is to blame.
-  public let diagnostics: [Diagnostic]
-  /// The text the diagnostics' ranges refer to.
-  public let source: SourceText?
-  /// The record that could not be saved, fetched or deleted.
-  public let recordID: RecordID?
-  private let box: ConflictBox?
+  /// All there is to say, behind one reference: what may throw then has little to hand through where nothing is wrong.
+  private let content: Content
 
-  private final class ConflictBox: Sendable, Hashable {
-    let conflict: Conflict
-    init(_ conflict: Conflict) { self.conflict = conflict }
-    static func == (left: ConflictBox, right: ConflictBox) -> Bool { left.conflict == right.conflict }
-    func hash(into hasher: inout Hasher) { hasher.combine(conflict) }
+  private final class Content: Sendable {
+    let stage: Stage
+    let code: Code
+    let message: String
+    let hint: String?
+    let diagnostics: [Diagnostic]
+    let source: SourceText?
+    let recordID: RecordID?
+    let conflict: Conflict?
+
+    init(
+      _ stage: Stage, _ code: Code, _ message: String, _ hint: String?, _ diagnostics: [Diagnostic] = [],
+      _ source: SourceText? = nil, _ recordID: RecordID? = nil, _ conflict: Conflict? = nil
+    ) {
+      (self.stage, self.code, self.message, self.hint) = (stage, code, message, hint)
+      (self.diagnostics, self.source, self.recordID, self.conflict) = (diagnostics, source, recordID, conflict)
+    }
   }
 
+  /// The part of the engine that refused.
+  public var stage: Stage { content.stage }
+  /// What is wrong, for programs.
+  public var code: Code { content.code }
+  /// What is wrong, in one sentence.
+  public var message: String { content.message }
+  /// What would be accepted instead, if that can be said.
+  public var hint: String? { content.hint }
+  /// What is wrong with a text, each with its place; empty where no text is to blame.
+  public var diagnostics: [Diagnostic] { content.diagnostics }
+  /// The text the diagnostics' ranges refer to.
+  public var source: SourceText? { content.source }
+  /// The record that could not be saved, fetched or deleted.
+  public var recordID: RecordID? { content.recordID }
   /// The records of a lost race, with the code ``Code/serverRecordChanged``.
-  public var conflict: Conflict? { box?.conflict }
+  public var conflict: Conflict? { content.conflict }
 
   package init(
     _ stage: Stage, _ code: Code, _ message: String, hint: String? = nil, recordID: RecordID? = nil,
     conflict: Conflict? = nil
   ) {
-    self.stage = stage
-    self.code = code
-    self.message = message
-    self.hint = hint
-    self.diagnostics = []
-    self.source = nil
-    self.recordID = recordID
-    self.box = conflict.map(ConflictBox.init)
+    content = Content(stage, code, message, hint, [], nil, recordID, conflict)
   }
 
   package init(_ stage: Stage, _ code: Code, diagnostics: [Diagnostic], source: SourceText?) {
-    self.stage = stage
-    self.code = code
-    self.message = diagnostics.first?.message ?? "the text is not accepted"
-    self.hint = diagnostics.first?.hint
-    self.diagnostics = diagnostics
-    self.source = source
-    self.recordID = nil
-    self.box = nil
+    content = Content(
+      stage, code, diagnostics.first?.message ?? "the text is not accepted", diagnostics.first?.hint, diagnostics,
+      source)
   }
 
   package init(_ error: SyntaxError) {
     self.init(.syntax, .syntax, diagnostics: error.diagnostics, source: error.source)
+  }
+
+  /// Whether both say the same.
+  public static func == (left: ZoneQueryError, right: ZoneQueryError) -> Bool {
+    left.content === right.content
+      || left.stage == right.stage && left.code == right.code && left.message == right.message
+        && left.hint == right.hint && left.diagnostics == right.diagnostics && left.source == right.source
+        && left.recordID == right.recordID && left.conflict == right.conflict
+  }
+
+  /// Feeds the code, the message and the record's ID.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(code)
+    hasher.combine(message)
+    hasher.combine(recordID)
   }
 }

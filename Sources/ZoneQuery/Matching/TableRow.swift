@@ -29,13 +29,8 @@ struct TableRow: ProgramRow {
     }
 
     /// The slot of a record, as ``Table/slot(of:)`` gives it, without counting references of the table's.
-    func slot(of recordName: String) -> Int? {
-      withUTF8(of: recordName) { name in
-        names.slot(NameIndex.hash(name)) { slot in
-          rows.group(slot >> RowGroup.shift).withName(slot & (RowGroup.size - 1)) { $0.isSame(as: name) }
-        }
-      }
-    }
+    @inline(__always)
+    func slot(of recordName: String) -> Int? { rows.slot(of: recordName, in: names) }
   }
 
   @unsafe private let reference: Unmanaged<Source>

@@ -18,6 +18,15 @@ struct TableRows {
     return unsafe RowGroup(UnsafeRawPointer(page))
   }
 
+  /// The slot of the record with a name, of which `names` has those of all rows.
+  func slot(of recordName: String, in names: NameIndex) -> Int? {
+    withUTF8(of: recordName) { name in
+      names.slot(NameIndex.hash(name)) { slot in
+        group(slot >> RowGroup.shift).withName(slot & (RowGroup.size - 1)) { $0.isSame(as: name) }
+      }
+    }
+  }
+
   /// Where a row lies, and its name, which all answers are read by.
   @unsafe
   struct Located {
