@@ -308,7 +308,7 @@ extension Database {
   /// - Throws: The first record's error; then no record of its zone is stored.
   @discardableResult
   public func load(_ records: some Sequence<Record>) throws(ZoneQueryError) -> Int {
-    var batches: [(zoneID: ZoneID, records: [Record])] = []
+    var batches: [(zoneID: ZoneID, records: PiledRecords)] = []
     var numbers: [ZoneID: Int] = [:]
     var number = 0
     for record in records {
@@ -316,7 +316,7 @@ extension Database {
       if number >= batches.count || batches[number].zoneID != zoneID {
         number = numbers[zoneID] ?? batches.count
         numbers[zoneID] = number
-        if number == batches.count { batches.append((zoneID, [])) }
+        if number == batches.count { batches.append((zoneID, PiledRecords())) }
       }
       batches[number].records.append(record)
     }
@@ -330,38 +330,14 @@ extension Database {
     return count
   }
 
-  private func load(_ records: [Record], into zone: Zone, _ now: Timestamp) throws(ZoneQueryError) {
+  private func load(_ records: PiledRecords, into zone: Zone, _ now: Timestamp) throws(ZoneQueryError) {
     try withSchema { (schema: inout Schema) throws(ZoneQueryError) in
       _ = try zone.commit(publishing: { (_: Void, before, after, publish) in
-        standing.publish(Database.distinctNames(of: records), of: zone.id, from: before, to: after, publish)
+        standing.publish(records.distinctNames, of: zone.id, from: before, to: after, publish)
       }) { (state: inout ZoneState) throws(ZoneQueryError) in
         state.beginBulk(records.count)
-        for record in records {
-          try checkNames(record, mayBeServerGiven: true)
-          let place = state.place(of: record.recordID.recordName)
-          if place.isFound, case let type = state.tables[place.table].layout.recordType.name,
-            !sameBytes(type, record.recordType)
-          {
-            throw Database.invalid("The zone has a record '\(record.recordID)' of type '\(type)'", record)
-          }
-          if record.holdsReferences { try checkReferenceNames(record) }
-          var loaded = record
-          var table = state.position(of: record.recordType)
-          let fit: RecordFit
-          if let known = table, let all = try state.tables[known].layout.recordType.fit(&loaded) {
-            fit = all
-          } else {
-            let conformed = try conform(&loaded, to: &schema)
-            fit = conformed.fit
-            table = state.table(for: conformed.type)
-          }
-          try checkSize(loaded, fit, keepingOthersAt: nil, in: state)
-          guard let table else { continue }
-          loaded.creationDate = record.creationDate ?? now
-          loaded.creatorUserRecordID = record.creatorUserRecordID ?? user
-          loaded.modificationDate = record.modificationDate ?? now
-          loaded.lastModifiedUserRecordID = record.lastModifiedUserRecordID ?? user
-          _ = state.store(loaded, fit.positions, in: table, at: place)
+        try records.forEach { (record: inout Record) throws(ZoneQueryError) in
+          try load(&record, into: &state, &schema, now)
         }
         state.endBulk()
       }
@@ -369,13 +345,76 @@ extension Database {
     standing.deliver()
   }
 
-  /// The names of records, each once.
-  private static func distinctNames(of records: [Record]) -> [String] {
-    var seen: Set<ByteKey> = []
-    seen.reserveCapacity(records.count)
-    return records.compactMap { record in
-      let name = record.recordID.recordName
-      return seen.insert(ByteKey(name)).inserted ? name : nil
+  /// Stores one record of a load into the state of a commit.
+  @inline(__always)
+  private func load(
+    _ record: inout Record, into state: inout ZoneState, _ schema: inout Schema, _ now: Timestamp
+  ) throws(ZoneQueryError) {
+    try checkNames(record, mayBeServerGiven: true)
+    let place = state.place(of: record.recordID.recordName)
+    if place.isFound, case let type = state.tables[place.table].layout.recordType.name,
+      !sameBytes(type, record.recordType)
+    {
+      throw Database.invalid("The zone has a record '\(record.recordID)' of type '\(type)'", record)
     }
+    if record.holdsReferences { try checkReferenceNames(record) }
+    var table = state.position(of: record.recordType)
+    let fit: RecordFit
+    if let known = table, let all = try state.tables[known].layout.recordType.fit(&record) {
+      fit = all
+    } else {
+      let conformed = try conform(&record, to: &schema)
+      fit = conformed.fit
+      table = state.table(for: conformed.type)
+    }
+    try checkSize(record, fit, keepingOthersAt: nil, in: state)
+    guard let table else { return }
+    if record.creationDate == nil { record.creationDate = now }
+    if record.creatorUserRecordID == nil { record.creatorUserRecordID = user }
+    if record.modificationDate == nil { record.modificationDate = now }
+    if record.lastModifiedUserRecordID == nil { record.lastModifiedUserRecordID = user }
+    _ = state.store(record, fit.positions, in: table, at: place)
+  }
+}
+
+/// Records that wait to be loaded, in pieces: one array would be moved each time it grows.
+private final class PiledRecords {
+  private var pieces: [[Record]] = []
+  private(set) var count = 0
+
+  /// How many records lie together: less than what the system maps apart.
+  private static var pieceCount: Int { 256 }
+
+  func append(_ record: Record) {
+    if count % PiledRecords.pieceCount == 0 {
+      pieces.append([])
+      pieces[pieces.count - 1].reserveCapacity(PiledRecords.pieceCount)
+    }
+    pieces[pieces.count - 1].append(record)
+    count += 1
+  }
+
+  /// Calls `body` with each record, to be changed where it lies.
+  @inline(__always)
+  func forEach(_ body: (inout Record) throws(ZoneQueryError) -> Void) throws(ZoneQueryError) {
+    for number in pieces.indices {
+      var piece: [Record] = []
+      swap(&piece, &pieces[number])
+      defer { swap(&piece, &pieces[number]) }
+      for index in piece.indices { try body(&piece[index]) }
+    }
+  }
+
+  /// The names of the records, each once.
+  var distinctNames: [String] {
+    var seen: Set<ByteKey> = []
+    seen.reserveCapacity(count)
+    var names: [String] = []
+    for piece in pieces {
+      for record in piece where seen.insert(ByteKey(record.recordID.recordName)).inserted {
+        names.append(record.recordID.recordName)
+      }
+    }
+    return names
   }
 }
