@@ -120,7 +120,7 @@ struct Alternation {
       let lap = watch.lap()
       timing.allocations = Double(probe_allocations() &- allocations) / Double(range.count)
       try competitor.after(range)
-      if lap.wall >= 3_000_000 || range.count == cycle { return max(lap.wall / Double(range.count), 1) }
+      if lap.cpu >= 3_000_000 || range.count == cycle { return max(lap.cpu / Double(range.count), 1) }
       count *= 4
     }
   }
