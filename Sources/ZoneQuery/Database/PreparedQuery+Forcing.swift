@@ -42,11 +42,15 @@ extension PreparedQuery {
   /// Whether the next run is tried by the plan of an earlier one.
   package var runsDirectly: Bool { direct?.isEmpty == false || soleRecord != nil }
 
-  /// How many answers the kept plan has given.
+  /// How many answers the kept plans have given.
   package var directAnswers: Int {
-    guard let direct, let run = direct.take() else { return 0 }
-    defer { direct.put(run) }
-    return run.answers
+    var answers = 0
+    for case let pool? in [direct, directPages] {
+      guard let run = pool.take() else { continue }
+      answers += run.answers
+      pool.put(run)
+    }
+    return answers
   }
 
   private func forced(

@@ -30,13 +30,14 @@ public final class PreparedQuery: Sendable {
   private let idle: Pool<QueryExecution>?
   private let named: Pool<NamedRun>?
   let direct: Pool<DirectRun>?
+  let directPages: Pool<DirectRun>?
   private let directCounts: Pool<DirectRun>?
 
   init(
     _ database: Database, _ query: Query, _ zoneID: ZoneID?, runsAgain: Bool = false
   ) throws(ZoneQueryError) {
     (idle, named) = runsAgain ? (Pool(), Pool()) : (nil, nil)
-    (direct, directCounts) = runsAgain ? (Pool(), Pool()) : (nil, nil)
+    (direct, directPages, directCounts) = runsAgain ? (Pool(), Pool(), Pool()) : (nil, nil, nil)
     self.database = database
     self.query = query
     self.zoneID = zoneID
@@ -169,7 +170,13 @@ public final class PreparedQuery: Sendable {
     _ run: Run, _ limit: Int, keepsPlan: Bool, _ body: (borrowing RecordView) throws(ZoneQueryError) -> Void
   ) throws(ZoneQueryError) -> Bool {
     defer { finish(run) }
-    if keepsPlan { keepPlan(of: run, limit) }
+    if keepsPlan {
+      if soleRecord == nil {
+        keepPlan(of: run, limit, in: direct)
+      } else if let named, named.isEmpty, let place = run.execution.place {
+        named.put(NamedRun(place))
+      }
+    }
     var fields = run.execution.fieldsRead
     defer { run.execution.fieldsRead = fields }
     if let first = run.execution.sources.first {
@@ -182,13 +189,8 @@ public final class PreparedQuery: Sendable {
   }
 
   /// Lets later runs take the plan of a run, where there is none that they may take.
-  private func keepPlan(of run: Run, _ limit: Int) {
-    guard let named, let direct else { return }
-    if soleRecord != nil {
-      if named.isEmpty, let place = run.execution.place { named.put(NamedRun(place)) }
-    } else if direct.isEmpty, let known = run.execution.directRun(limit: limit, counts: false) {
-      direct.put(known)
-    }
+  private func keepPlan(of run: Run, _ limit: Int, in pool: Pool<DirectRun>?) {
+    if let pool, pool.isEmpty, let known = run.execution.directRun(limit: limit, counts: false) { pool.put(known) }
   }
 
   /// Answers by the plan of an earlier run, from the beginning or behind a place in the sort; nil where there is none that
@@ -198,7 +200,7 @@ public final class PreparedQuery: Sendable {
     _ body: (borrowing RecordView) throws(ZoneQueryError) -> Void
   ) throws(ZoneQueryError) -> Bool? {
     if anchor == nil, let soleRecord { return try forRecord(named: soleRecord, arguments, limit, body) }
-    return try findDirectly(arguments, limit, behind: anchor, now: now) {
+    return try findDirectly(direct, arguments, limit, behind: anchor, now: now) {
       (run, source, slots, hasMore, answer) throws(ZoneQueryError) in
       try RecordView.lend(slots, of: source, answer, fields: &run.fieldsRead, body)
       return hasMore
@@ -209,12 +211,12 @@ public final class PreparedQuery: Sendable {
   /// and whether there are more; nil where there is no plan that fits.
   @inline(__always)
   private func findDirectly<Result>(
-    _ arguments: QueryArguments, _ limit: Int, behind anchor: SortAnchor?, now: Timestamp?,
+    _ pool: Pool<DirectRun>?, _ arguments: QueryArguments, _ limit: Int, behind anchor: SortAnchor?, now: Timestamp?,
     _ body: (DirectRun, TableRow.Source, [UInt32], Bool, borrowing Answer) throws(ZoneQueryError) -> Result
   ) throws(ZoneQueryError) -> Result? {
     // An error handed through would be copied even where there is none.
     var failure: ZoneQueryError?
-    let result = direct?.lend(database.zonesVersion, where: { $0.plan.limit == limit }) { (run, source) -> Result? in
+    let result = pool?.lend(database.zonesVersion, where: { $0.plan.limit == limit }) { (run, source) -> Result? in
       guard case (var slots, let hasMore)? = run.find(source, arguments.values, behind: anchor) else { return nil }
       defer { run.giveBack(&slots) }
       do throws(ZoneQueryError) {
@@ -273,7 +275,7 @@ public final class PreparedQuery: Sendable {
     guard let cursor else {
       if let page = try pageDirectly(arguments, fields, resultsLimit) { return page }
       let run = try start(arguments, limit: resultsLimit, now: nil, behind: nil)
-      keepPlan(of: run, resultsLimit)
+      keepPlan(of: run, resultsLimit, in: directPages)
       return try page(run, fields)
     }
     let content = try content(of: cursor, arguments)
@@ -291,7 +293,7 @@ public final class PreparedQuery: Sendable {
     _ arguments: QueryArguments, _ fields: [FieldNumber]?, _ limit: Int, behind anchor: SortAnchor? = nil,
     now: Timestamp? = nil
   ) throws(ZoneQueryError) -> QueryPage? {
-    try findDirectly(arguments, limit, behind: anchor, now: now) {
+    try findDirectly(directPages, arguments, limit, behind: anchor, now: now) {
       (run, source, slots, hasMore, answer) throws(ZoneQueryError) in
       var following: QueryCursor?
       if hasMore, let last = slots.last { following = try answer.cursor(behind: source.row(Int(last)), 0) }

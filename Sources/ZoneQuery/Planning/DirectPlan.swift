@@ -81,7 +81,8 @@ struct DirectPlan: Sendable {
   let ranges: [Operand]
   /// What is asked of fields behind that.
   let entryTests: [EntryTest]
-  /// How many entries are read without the planner where no row is tested: not much more than it had read itself.
+  /// How many entries that are held against ranges are read without the planner: some thousands, or twice what it took
+  /// the plan to read.
   let mostEntries: Int
   /// How many of the index's fields something is asked of.
   let fieldsAsked: Int

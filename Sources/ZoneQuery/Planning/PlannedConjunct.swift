@@ -66,13 +66,15 @@ enum Cost {
     }
   }
 
+  static let unknownShare = 0.3
+
   /// The share of rows that a condition is taken to hold for where no index tells.
   static func share(_ predicate: BoundPredicate) -> Double {
     switch predicate {
     case .constant(let value): value ? 1 : 0
     case .and(let parts): parts.reduce(1) { $0 * share($1) }
     case .or(let parts): 1 - parts.reduce(1) { $0 * (1 - share($1)) }
-    case .comparison(let comparison): comparison.isNegated ? 0.7 : 0.3
+    case .comparison(let comparison): comparison.isNegated ? 1 - unknownShare : unknownShare
     }
   }
 }

@@ -94,6 +94,8 @@ struct Planner {
     else { return (plan, nil) }
     // What the walk costs beyond the next best way is the most that a wrong guess may cost.
     let otherwise = bestGathering ?? scan()
+    // Entries that come first may pass more often than all do.
+    walk.share = max(walk.share, Cost.unknownShare)
     walk.budget = max(256, Int(min(otherwise.cost / max(1, costOfEntry(walk, plan.residual, plan.probes)), 1e15)))
     var budgeted = plan
     budgeted.source = .walk(walk)
@@ -130,14 +132,17 @@ struct Planner {
     return Cost.share(conjuncts[number].predicate)
   }
 
-  /// The share of rows that a conjunct finds in an index that begins with its field, but for rows that lack another.
+  /// The share of rows that a conjunct holds for, from an index that begins with its field: rows that have this one and
+  /// lack another are not in it, and taken to be spread as the others are.
   private func share(ofFirstField number: Int) -> Double? {
     guard case .interval(let field, let interval)? = conjuncts[number].form else { return nil }
     for index in table.indexes.indices {
       let shape = table.indexes[index].shape
-      guard shape.kind == .ordered, shape.components[0].field == field, !shape.components[0].isList else { continue }
+      let (held, lacking) = (Double(table.indexes[index].count), Double(table.indexes[index].incomplete))
+      guard shape.kind == .ordered, shape.components[0].field == field, !shape.components[0].isList, held > lacking
+      else { continue }
       let span = table.indexes[index].span(SpanBound(), interval, ties: RowTies(table, shape))
-      return min(1, Double(span.count) / rowCount)
+      return min(1, Double(span.count) / held * (held + lacking) / rowCount)
     }
     return nil
   }

@@ -229,7 +229,7 @@ import Testing
   /// How many records a condition holds for is known from an index on several fields that begins with its own.
   @Test func sharesOfFirstFields() throws {
     let database = try Database(
-      schema: try Schema(ckdb: "DEFINE SCHEMA RECORD TYPE Event (a INT64, b INT64);"))
+      schema: try Schema(ckdb: "DEFINE SCHEMA RECORD TYPE Event (a INT64, b INT64, c INT64);"))
     try database.addIndex(IndexDefinition(recordType: "Event", keys: ["a", "b"]))
     try database.load(
       (0..<20_000).map { number in
@@ -245,5 +245,37 @@ import Testing
     // Of nearly all records, the first are found soonest where they stand.
     let most = try query.explain(["a": 100], resultsLimit: 7)
     #expect(most.counters.entriesRead <= 144, "\(most)")
+    // An index that no record is in, since all lack its other field, tells nothing of the first.
+    try database.dropIndex(IndexDefinition(recordType: "Event", keys: ["a", "b"]))
+    try database.addIndex(IndexDefinition(recordType: "Event", keys: ["a", "c"]))
+    try database.addIndex(IndexDefinition(recordType: "Event", keys: ["b"]))
+    let sorted = try database.prepare(
+      Query(
+        recordType: "Event", predicate: try QueryPredicate(format: "a > $a"), sort: [.ascending("b")]),
+      inZoneWith: .default)
+    let first = try sorted.explain(["a": 100], resultsLimit: 10)
+    #expect(first.counters.entriesRead <= 144 && first.counters.rowsExamined <= 144, "\(first)")
+  }
+
+  /// Pages of records and records read in place each keep a plan for their limit.
+  @Test func pagesBesideRecordsInPlace() throws {
+    let database = try Database(
+      schema: try Schema(ckdb: "DEFINE SCHEMA RECORD TYPE Event (a INT64 QUERYABLE SORTABLE);"))
+    try database.load(
+      (0..<500).map { number in
+        var record = Record(recordType: "Event", recordName: "r\(number)")
+        record["a"] = .int64(Int64(number))
+        return record
+      })
+    let query = try database.prepare(
+      Query(recordType: "Event", predicate: try QueryPredicate(format: "a > $a"), sort: [.ascending("a")]),
+      inZoneWith: .default)
+    for round in 0..<5 {
+      var count = 0
+      try query.forEachRecord(["a": 100]) { _ in count += 1 }
+      let page = try query.records(["a": 100], resultsLimit: 10)
+      #expect(count == 399 && page.records.map { $0["a"] } == (101..<111).map { .int64($0) } && page.cursor != nil)
+      #expect(query.directAnswers == 2 * round)
+    }
   }
 }
