@@ -4,7 +4,7 @@
 /// | --- | --- | --- |
 /// | missing (ascending) | 0 | 0 |
 /// | number, moment | 1 | the value's word |
-/// | text | the first word | the second word, plus 1 |
+/// | text | the first word | the second word; of an empty text, whose words are 0, 1 |
 /// | distance; without a location | 1; 2 | the distance's word; 0 |
 /// | distance, where chords tell some apart | how many are certainly nearer | the distance's word; 0 where it stands alone |
 ///
@@ -26,7 +26,7 @@ extension RankKey {
   /// The key of a value that has these words in an index; of a number the second says nothing.
   @inline(__always)
   init(_ word: UInt64, _ second: UInt64, isText: Bool, isDescending: Bool) {
-    self.init(high: isText ? word : 1, low: isText ? second &+ 1 : word)
+    self.init(high: isText ? word : 1, low: isText ? word == 0 ? 1 : second : word)
     if isDescending { self = turned }
   }
 }

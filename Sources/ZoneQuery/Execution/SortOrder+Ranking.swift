@@ -209,18 +209,3 @@ struct Ranker {
     }
   }
 }
-
-extension KeyEncoding {
-  /// The words of a text.
-  static func words(_ text: Span<UInt8>) -> (first: UInt64, second: UInt64) {
-    var (first, second): (UInt64, UInt64) = (0, 0)
-    let count = min(text.count, textBytes)
-    var index = 0
-    while index < count {
-      let byte = UInt64(text[index])
-      if index < 8 { first |= byte << UInt64(56 - 8 * index) } else { second |= byte << UInt64(120 - 8 * index) }
-      index += 1
-    }
-    return (first, second | (text.count > textBytes ? longText : UInt64(count)))
-  }
-}

@@ -14,14 +14,7 @@ enum ValueText {
     case .double: return "\(KeyEncoding.double(end.first))"
     default:
       if let text = end.text { return ValueText.text(text) }
-      // The last byte is the text's length.
-      var bytes: [UInt8] = []
-      for word in [end.first, end.second] {
-        for shift in stride(from: UInt64(56), through: 0, by: -8) {
-          bytes.append(UInt8(truncatingIfNeeded: word >> shift))
-        }
-      }
-      return ValueText.text(Array(bytes.prefix(min(KeyEncoding.textBytes, Int(end.second & 0xFF)))))
+      return ValueText.text(KeyEncoding.text(end.first, end.second))
     }
   }
 

@@ -60,15 +60,9 @@ struct KeyRange: Sendable, BitwiseCopyable {
     case .greater: (lower, hasLower) = (after, true)
     case .greaterOrEqual: (lower, hasLower) = (before, true)
     case .beginsWith:
-      // The end is before the text with its last byte raised: no byte of UTF-8 is the greatest.
-      guard text.count > 0, text.count <= KeyEncoding.textBytes, text[text.count - 1] < .max else { return nil }
-      var end = before
-      if text.count <= 8 {
-        end.first += 1 << UInt64(64 - 8 * text.count)
-      } else {
-        end.second += 1 << UInt64(128 - 8 * text.count)
-      }
-      (lower, upper, hasLower, hasUpper) = (before, end, true, true)
+      guard let end = KeyEncoding.end(ofPrefix: text) else { return nil }
+      (lower, hasLower, hasUpper) = (before, true, true)
+      upper = End(first: end.first, second: end.second, isAfter: false)
     default: return nil
     }
   }

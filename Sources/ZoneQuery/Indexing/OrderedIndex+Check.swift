@@ -21,8 +21,7 @@ extension OrderedIndex {
       if Ties.areBroken, shape.isLong(word, one) {
         let component = shape.component(word)
         let order = unsafe Node.order(
-          ties.text(slot: entry.slot, component: component), ties.text(slot: other.slot, component: component),
-          isPrefix: false)
+          ties.text(slot: entry.slot, component: component), ties.text(slot: other.slot, component: component))
         if order != 0 { return order < 0 }
       }
     }

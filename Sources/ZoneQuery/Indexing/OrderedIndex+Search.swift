@@ -104,14 +104,14 @@ extension OrderedIndexNode {
     }
   }
 
-  /// The part of a run of equal words whose texts are equal to a text, or begin with it.
+  /// The part of a run of equal words whose texts are equal to a text.
   @inline(never)
   func narrow<Ties: KeyTies>(
-    text: UnsafeRawBufferPointer, isPrefix: Bool, component: Int, ties: Ties, _ low: inout Int, _ high: inout Int
+    text: UnsafeRawBufferPointer, component: Int, ties: Ties, _ low: inout Int, _ high: inout Int
   ) {
     if low == high { return }
     func order(_ index: Int) -> Int {
-      unsafe Self.order(ties.text(slot: slots[index], component: component), text, isPrefix: isPrefix)
+      unsafe Self.order(ties.text(slot: slots[index], component: component), text)
     }
     // Mostly all are equal: the texts lie where the rows do, each of them to be waited for.
     let (first, last) = (order(low), order(high &- 1))
@@ -152,9 +152,7 @@ extension OrderedIndexNode {
       if Ties.areBroken, low < high, shape.isLong(word, bound.key[word]),
         let text = unsafe bound.texts[shape.tiesBefore(word)]
       {
-        unsafe narrow(
-          text: text, isPrefix: bound.isPrefix && word + 1 == bound.words, component: shape.component(word),
-          ties: ties, &low, &high)
+        unsafe narrow(text: text, component: shape.component(word), ties: ties, &low, &high)
       }
       word &+= 1
     }
@@ -185,8 +183,7 @@ extension OrderedIndexNode {
       if Ties.areBroken, low < high, shape.isLong(word, entry.key[word]) {
         let component = shape.component(word)
         unsafe narrow(
-          text: ties.text(slot: entry.slot, component: component), isPrefix: false, component: component, ties: ties,
-          &low, &high)
+          text: ties.text(slot: entry.slot, component: component), component: component, ties: ties, &low, &high)
       }
       word &+= 1
     }
@@ -196,14 +193,14 @@ extension OrderedIndexNode {
     return unsafe (index, index < high && slots[index] == entry.slot)
   }
 
-  /// Orders a text against another by bytes: below, above or 0 where they are equal, or where it begins with the other.
-  static func order(_ text: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer, isPrefix: Bool) -> Int {
+  /// Orders a text against another by bytes: below, above or 0 where they are equal.
+  static func order(_ text: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer) -> Int {
     let shared = min(text.count, other.count)
     if let start = text.baseAddress, let otherStart = other.baseAddress, shared > 0 {
       let order = unsafe memcmp(start, otherStart, shared)
       if order != 0 { return Int(order) }
     }
-    return isPrefix && text.count > other.count ? 0 : text.count - other.count
+    return text.count - other.count
   }
 }
 

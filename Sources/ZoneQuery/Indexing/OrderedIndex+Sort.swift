@@ -75,8 +75,7 @@ extension OrderedIndex {
         if Ties.areBroken, shape.isLong(position, one) {
           let component = shape.component(position)
           let order = unsafe Node.order(
-            ties.text(slot: left.slot, component: component), ties.text(slot: right.slot, component: component),
-            isPrefix: false)
+            ties.text(slot: left.slot, component: component), ties.text(slot: right.slot, component: component))
           if order != 0 { return order < 0 }
         }
         position &+= 1

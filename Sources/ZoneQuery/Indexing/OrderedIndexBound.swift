@@ -13,8 +13,6 @@ struct IndexBound<Key: IndexKey>: BitwiseCopyable {
   var isAfter: Bool
   /// The bytes of the texts among the given words: asked for where these are long.
   var texts: LentTexts
-  /// Whether all texts that begin with the last given text's bytes count as equal to it.
-  var isPrefix = false
 
   init(key: Key, words: Int, isAfter: Bool, texts: LentTexts = LentTexts()) {
     (self.key, self.words, self.isAfter, self.texts) = (key, words, isAfter, texts)
@@ -26,7 +24,7 @@ struct IndexBound<Key: IndexKey>: BitwiseCopyable {
   /// How many first words are given in both bounds and are the same, with their texts.
   @inline(__always)
   func sharedWords(_ other: IndexBound, _ shape: KeyShape) -> Int {
-    let most = min(words - (isPrefix ? 1 : 0), other.words - (other.isPrefix ? 1 : 0))
+    let most = min(words, other.words)
     var word = 0
     while word < most, word < Key.wordCount, key[word] == other.key[word] {
       if shape.isLong(word, key[word]), !texts.haveSame(shape.tiesBefore(word), other.texts) { return word }

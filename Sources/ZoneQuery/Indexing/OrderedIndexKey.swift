@@ -123,8 +123,6 @@ struct KeyShape: Sendable, Equatable {
     case number
     /// Two words of a text; long texts with equal words are ordered by their bytes.
     case text
-    /// Two words of a text that is not looked at further: a member of a list.
-    case member
   }
 
   /// A bit for each word that ends a text ordered by its bytes.

@@ -81,7 +81,7 @@ extension ValueInterval.End {
   init(_ text: [UInt8], isAfter: Bool) {
     let words = KeyEncoding.words(text)
     self.init(
-      first: words.first, second: words.second, isAfter: isAfter, text: text.count > KeyEncoding.textBytes ? text : nil)
+      first: words.first, second: words.second, isAfter: isAfter, text: KeyEncoding.isLong(words.second) ? text : nil)
   }
 }
 

@@ -6,9 +6,8 @@ extension OrderedIndexDrill {
     var given = random.below(3) == 0 || model.entries.isEmpty ? values() : near()
     given.removeLast(random.below(given.count + 1))
     let isAfter = random.below(2) == 0
-    let seen = seen(given)
     let rank = model.count { entry in
-      let order = entry.order(seen)
+      let order = entry.order(given)
       return order < 0 || isAfter && order == 0
     }
     let place = withBound(given, isAfter: isAfter) { index.seek($0, ties: pool) }
@@ -30,8 +29,7 @@ extension OrderedIndexDrill {
     var last = random.below(2) == 0 || model.entries.isEmpty ? values() : near()
     last.removeLast(random.below(last.count + 1))
     func ranks(_ values: [ModelValue]) -> (before: Int, after: Int) {
-      let seen = seen(values)
-      return (model.count { $0.order(seen) < 0 }, model.count { $0.order(seen) <= 0 })
+      (model.count { $0.order(values) < 0 }, model.count { $0.order(values) <= 0 })
     }
     let (first, second) = (ranks(given), ranks(last))
     let places = withBound(given, isAfter: false) { index.places($0, ties: pool) }
@@ -49,23 +47,12 @@ extension OrderedIndexDrill {
 
   private mutating func near() -> [ModelValue] { model.entries[random.below(model.entries.count)].values }
 
-  /// Calls `body` with a bound, whose last text is a prefix if one is given.
   private func withBound<Result>(
-    _ values: [ModelValue], isAfter: Bool, prefix: [UInt8]? = nil, _ body: (IndexBound<Key>) -> Result
+    _ values: [ModelValue], isAfter: Bool, _ body: (IndexBound<Key>) -> Result
   ) -> Result {
-    var texts = zip(parts, values).compactMap { part, value -> [UInt8]? in
-      if part == .text, case .text(let text) = value { text } else { nil }
-    }
-    let isText = parts[max(0, values.count - 1)] == .text
-    if let prefix, isText { texts[texts.count - 1] = prefix }
+    let texts = values.compactMap { value -> [UInt8]? in if case .text(let text) = value { text } else { nil } }
     return LentTexts.lend(texts.first, texts.dropFirst().first) { texts in
-      var bound = IndexBound(key: key(values), words: words(values.count), isAfter: isAfter, texts: texts)
-      if let prefix {
-        let words = KeyEncoding.bounds(prefix: prefix)
-        (bound.key[bound.words - 2], bound.key[bound.words - 1]) = isAfter ? words.upper : words.lower
-        bound.isPrefix = isText
-      }
-      return body(bound)
+      body(IndexBound(key: key(values), words: words(values.count), isAfter: isAfter, texts: texts))
     }
   }
 
@@ -88,18 +75,23 @@ extension OrderedIndexDrill {
   private mutating func probePrefix(_ values: [ModelValue]) {
     guard let last = values.last, case .text(let text) = last else { return }
     let prefix = Array(text.prefix(random.below(text.count + 1)))
-    let isMember = parts[values.count - 1] == .member
-    let leading = Array(seen(values).dropLast())
+    let leading = Array(values.dropLast())
     let matches = model.entries.filter { entry in
       guard entry.order(leading) == 0, case .text(let other) = entry.values[values.count - 1] else { return false }
-      return other.starts(with: isMember && prefix.count > 15 ? Array(prefix.prefix(15)) + [255] : prefix)
+      return other.starts(with: prefix)
     }
-    let low = withBound(values, isAfter: false, prefix: prefix) { index.rank($0, ties: pool) }
-    let high = withBound(values, isAfter: true, prefix: prefix) { index.rank($0, ties: pool) }
-    let isExact = KeyEncoding.bounds(prefix: prefix).isExact
-    expect(isExact == (prefix.count <= 15), "bounds are said to be exact wrongly")
-    expect(high - low == matches.count, "a prefix has \(high - low) entries, not \(matches.count)")
+    let low = withBound(leading + [.text(prefix)], isAfter: false) { index.rank($0, ties: pool) }
     if let first = matches.first { expect(model.entries[low] == first, "a prefix begins at a wrong place") }
+    let end = KeyEncoding.end(ofPrefix: prefix.span)
+    expect(
+      (end == nil) == (prefix.isEmpty || KeyEncoding.isLong(KeyEncoding.words(prefix).second)), "an end is missing")
+    guard let end else { return }
+    let high = withBound(values, isAfter: false) { bound in
+      var bound = bound
+      (bound.key[bound.words - 2], bound.key[bound.words - 1]) = end
+      return index.rank(bound, ties: pool)
+    }
+    expect(high - low == matches.count, "a prefix has \(high - low) entries, not \(matches.count)")
   }
 
   /// Compares a whole version, in both directions.

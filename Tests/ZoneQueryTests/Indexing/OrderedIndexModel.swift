@@ -13,12 +13,6 @@ enum ModelValue: Equatable {
     default: 0
     }
   }
-
-  /// The value as an index sees it that does not look at texts further than their words.
-  var member: ModelValue {
-    if case .text(let text) = self, text.count > 15 { return .text(Array(text.prefix(15)) + [255]) }
-    return self
-  }
 }
 
 /// An entry of the model: values in place of words.
@@ -88,7 +82,7 @@ struct TextPool: KeyTies {
 
   mutating func set(_ values: [ModelValue], slot: UInt32) {
     for (component, value) in values.enumerated() {
-      guard case .text(let text) = value, text.count > 15 else { continue }
+      guard case .text(let text) = value, KeyEncoding.isLong(KeyEncoding.words(text).second) else { continue }
       let block = UnsafeMutableRawBufferPointer.allocate(byteCount: text.count, alignment: 1)
       unsafe block.copyBytes(from: text)
       texts[Int(slot) * 4 + component] = unsafe memory.blocks.count

@@ -18,7 +18,8 @@ import Testing
     }
   }
 
-  /// A value of a handful, of which texts share beginnings of any length.
+  /// A value of a handful, of which texts share beginnings of any length: of 12 bytes the codes end with a word, of 23
+  /// with all.
   private static func narrow(_ part: KeyShape.Component, _ random: inout SplitMix) -> ModelValue {
     if part == .number { return .number(Int64(random.below(9)) - 4) }
     return text(part, &random)
@@ -27,7 +28,7 @@ import Testing
   private static func text(_ part: KeyShape.Component, _ random: inout SplitMix) -> ModelValue {
     if part == .number { return wide(part, &random) }
     let stem = [UInt8]("the quick brown fox jumps over".utf8)
-    var text = Array(stem.prefix([0, 3, 7, 8, 13, 14, 15, 15, 15, 16, 20, 30][random.below(12)]))
+    var text = Array(stem.prefix([0, 3, 11, 12, 13, 20, 21, 22, 23, 23, 24, 30][random.below(12)]))
     for _ in 0..<random.below(4) { text.append([0, 0x20, 0x61, 0xFF][random.below(4)]) }
     return .text(text)
   }
@@ -61,21 +62,18 @@ import Testing
   }
 
   @Test func texts() {
-    drill(Key2.self, [.text], most: 1000, share: 1.5, Self.text)
-    drill(Key2.self, [.member], most: 1001, share: 0.5, Self.text)
+    drill(Key2.self, [.text], most: 1000, share: 2, Self.text)
   }
 
   @Test func textsAndNumbers() {
     drill(Key3.self, [.text, .number], most: 700, Self.narrow)
-    drill(Key3.self, [.number, .text], most: 701, Self.narrow)
-    drill(Key3.self, [.member, .number], most: 702, share: 0.5, Self.narrow)
+    drill(Key3.self, [.number, .text], most: 701, share: 1.5, Self.narrow)
     drill(Key3.self, [.number, .number, .number], most: 703, share: 0.5, Self.narrow)
   }
 
   @Test func fourWords() {
     drill(Key4.self, [.text, .text], most: 700, Self.text)
-    drill(Key4.self, [.member, .text], most: 701, share: 0.5, Self.narrow)
-    drill(Key4.self, [.number, .text, .number], most: 702, share: 0.5, Self.narrow)
+    drill(Key4.self, [.number, .text, .number], most: 702, share: 1, Self.narrow)
     drill(Key4.self, [.number, .number, .number, .number], most: 703, share: 0.5, Self.narrow)
   }
 }
