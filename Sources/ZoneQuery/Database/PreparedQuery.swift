@@ -241,11 +241,11 @@ public final class PreparedQuery: Sendable {
     var failure: ZoneQueryError?
     let hasMore = named?.lend(database.zonesVersion) { (run, source) -> Bool? in
       guard case .literal(.reference(let name, let zoneName, let ownerName))? = arguments.values[parameter],
-        run.isZone(zoneName, ownerName), let slot = source.slot(of: name)
+        run.isZone(zoneName, ownerName), let found = source.slot(of: name, approaching: run.fieldsRead)
       else { return nil }
       do throws(ZoneQueryError) {
         try Answer.with(self, arguments.values) { answer throws(ZoneQueryError) in
-          try RecordView.lend(slot, of: source, answer, fields: &run.fieldsRead, body)
+          try RecordView.lend(found, of: source, answer, fields: &run.fieldsRead, body)
         }
       } catch {
         failure = error

@@ -92,19 +92,16 @@ public struct RecordView: ~Copyable {
     }
   }
 
-  /// Lends one record; `fields` as above.
+  /// Lends one record, whose fields have been approached; `fields` as above.
   @inline(__always)
   static func lend(
-    _ slot: Int, of source: TableRow.Source, _ answer: borrowing PreparedQuery.Answer, fields: inout UInt64,
+    _ found: (slot: Int, approached: UInt64), of source: TableRow.Source, _ answer: borrowing PreparedQuery.Answer,
+    fields: inout UInt64,
     _ body: (borrowing RecordView) throws(ZoneQueryError) -> Void
   ) throws(ZoneQueryError) {
     try unsafe lending(source, answer, &fields) { run throws(ZoneQueryError) in
-      let fields = unsafe run.pointee.touched
-      let approached =
-        fields.nonzeroBitCount < 2
-        ? 0 : source.rows.approach(0..<1, fields: fields) { _ in UInt32(truncatingIfNeeded: slot) }
-      try unsafe body(RecordView(run, TableRows.Located(slot, source.rows), slot))
-      unsafe believe(approached, run)
+      try unsafe body(RecordView(run, TableRows.Located(found.slot, source.rows), found.slot))
+      unsafe believe(found.approached, run)
     }
   }
 
@@ -159,7 +156,11 @@ public struct RecordView: ~Copyable {
 
   @inlinable
   @inline(__always)
-  func touch(_ field: Int) { unsafe run.pointee.touched |= 1 &<< UInt64(truncatingIfNeeded: field) }
+  func touch(_ field: Int) {
+    // Mostly it is known: what is not written is not waited for by the next.
+    let bit: UInt64 = 1 &<< UInt64(truncatingIfNeeded: field)
+    if unsafe run.pointee.touched & bit == 0 { unsafe run.pointee.touched |= bit }
+  }
 
   // MARK: The record itself
 

@@ -18,11 +18,18 @@ struct TableRows {
     return unsafe RowGroup(UnsafeRawPointer(page))
   }
 
-  /// The slot of the record with a name, of which `names` has those of all rows.
-  func slot(of recordName: String, in names: NameIndex) -> Int? {
-    withUTF8(of: recordName) { name in
+  /// The slot of the record with a name, of which `names` has those of all rows. Where there is more than one of the
+  /// `fields` that will be read, they are approached together with the name that is compared, and what that returns is
+  /// added to `approached`.
+  @inline(__always)
+  func slot(
+    of recordName: String, in names: NameIndex, approaching fields: UInt64, _ approached: inout UInt64
+  ) -> Int? {
+    let areMany = fields & (fields &- 1) != 0
+    return withUTF8(of: recordName) { name in
       names.slot(NameIndex.hash(name)) { slot in
-        group(slot >> RowGroup.shift).withName(slot & (RowGroup.size - 1)) { $0.isSame(as: name) }
+        if areMany { approached &+= approach(slot, fields) }
+        return group(slot >> RowGroup.shift).withName(slot & (RowGroup.size - 1)) { $0.isSame(as: name) }
       }
     }
   }
@@ -87,6 +94,12 @@ struct TableRows {
       unsafe sum &+= UInt64(name.load(as: UInt8.self)) &+ UInt64(last)
     }
     return sum
+  }
+
+  /// The same for one row.
+  @inline(never)
+  private func approach(_ slot: Int, _ fields: UInt64) -> UInt64 {
+    approach(0..<1, fields: fields) { _ in UInt32(truncatingIfNeeded: slot) }
   }
 
   /// The same without saying where the rows lie.
