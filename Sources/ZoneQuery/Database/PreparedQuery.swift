@@ -202,7 +202,9 @@ public final class PreparedQuery: Sendable {
     if anchor == nil, let soleRecord { return try forRecord(named: soleRecord, arguments, limit, body) }
     return try findDirectly(direct, arguments, limit, behind: anchor, now: now) {
       (run, source, slots, hasMore, answer) throws(ZoneQueryError) in
-      try RecordView.lend(slots, of: source, answer, fields: &run.fieldsRead, body)
+      var fields = run.fieldsRead
+      defer { run.fieldsRead = fields }
+      try RecordView.lend(slots, of: source, answer, fields: &fields, body)
       return hasMore
     }
   }
@@ -240,16 +242,18 @@ public final class PreparedQuery: Sendable {
     if limit < 1 { return nil }
     var failure: ZoneQueryError?
     let hasMore = named?.lend(database.zonesVersion) { (run, source) -> Bool? in
+      var fields = run.fieldsRead
       guard case .literal(.reference(let name, let zoneName, let ownerName))? = arguments.values[parameter],
-        run.isZone(zoneName, ownerName), let found = source.slot(of: name, approaching: run.fieldsRead)
+        run.isZone(zoneName, ownerName), let found = source.slot(of: name, approaching: fields)
       else { return nil }
       do throws(ZoneQueryError) {
         try Answer.with(self, arguments.values) { answer throws(ZoneQueryError) in
-          try RecordView.lend(found, of: source, answer, fields: &run.fieldsRead, body)
+          try RecordView.lend(found, of: source, answer, fields: &fields, body)
         }
       } catch {
         failure = error
       }
+      run.fieldsRead = fields
       return false
     }
     if let failure { throw failure }

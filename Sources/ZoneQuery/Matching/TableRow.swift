@@ -29,12 +29,10 @@ struct TableRow: ProgramRow {
     }
 
     /// The slot of a record, as ``Table/slot(of:)`` gives it, without counting references of the table's.
-    /// What is returned beside it says nothing: ``TableRows/slot(of:in:approaching:_:)``.
+    /// What is returned beside it says nothing: ``TableRows/slot(of:in:approaching:)``.
     @inline(__always)
     func slot(of recordName: String, approaching fields: UInt64) -> (slot: Int, approached: UInt64)? {
-      var approached: UInt64 = 0
-      guard let slot = rows.slot(of: recordName, in: names, approaching: fields, &approached) else { return nil }
-      return (slot, approached)
+      rows.slot(of: recordName, in: names, approaching: fields)
     }
   }
 

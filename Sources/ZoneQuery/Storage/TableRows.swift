@@ -19,19 +19,20 @@ struct TableRows {
   }
 
   /// The slot of the record with a name, of which `names` has those of all rows. Where there is more than one of the
-  /// `fields` that will be read, they are approached together with the name that is compared, and what that returns is
-  /// added to `approached`.
-  @inline(__always)
+  /// `fields` that will be read, they are approached together with the name that is compared; what is returned beside
+  /// the slot says nothing.
   func slot(
-    of recordName: String, in names: NameIndex, approaching fields: UInt64, _ approached: inout UInt64
-  ) -> Int? {
+    of recordName: String, in names: NameIndex, approaching fields: UInt64
+  ) -> (slot: Int, approached: UInt64)? {
+    var approached: UInt64 = 0
     let areMany = fields & (fields &- 1) != 0
-    return withUTF8(of: recordName) { name in
+    let slot = withUTF8(of: recordName) { name in
       names.slot(NameIndex.hash(name)) { slot in
         if areMany { approached &+= approach(slot, fields) }
         return group(slot >> RowGroup.shift).withName(slot & (RowGroup.size - 1)) { $0.isSame(as: name) }
       }
     }
+    return slot.map { ($0, approached) }
   }
 
   /// Where a row lies, and its name, which all answers are read by.
