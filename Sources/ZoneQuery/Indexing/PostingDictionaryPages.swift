@@ -68,6 +68,10 @@ struct PostingLeaf {
     unsafe (page + PostingLeaf.start + (count + tailCount) * 8).assumingMemoryBound(to: UInt32.self)
   }
 
+  /// Asks for the memory of all first words.
+  @inline(__always)
+  func touchHeads() -> UInt64 { unsafe PageHeap.touch(page, PostingLeaf.start + count * 8) }
+
   /// How many of the entries before `index` have a second word.
   @inline(__always)
   private func tails(before index: Int) -> Int {

@@ -149,7 +149,7 @@ struct PostingIndex: Sendable {
   ///
   /// What memory all lists are changed in is asked for before any is: it is rarely near, and so is waited for once.
   mutating func insert(all terms: [PostingTerm], slot: UInt32, heap: PageHeap) {
-    unsafe withNumbers(of: terms, without: nil, heap: heap) { index, numbers in
+    unsafe withNumbers(of: terms, changing: slot, isAdded: true, heap: heap) { index, numbers in
       for place in terms.indices {
         let number = unsafe numbers[place]
         guard number != PostingIndex.noNumber, number >= PostingIndex.listBit else {
@@ -166,7 +166,7 @@ struct PostingIndex: Sendable {
 
   /// Takes a slot out of the lists of terms, in each of which it is known to be.
   mutating func remove(all terms: [PostingTerm], slot: UInt32, heap: PageHeap) {
-    unsafe withNumbers(of: terms, without: slot, heap: heap) { index, numbers in
+    unsafe withNumbers(of: terms, changing: slot, isAdded: false, heap: heap) { index, numbers in
       for place in terms.indices {
         let number = unsafe numbers[place]
         guard number != PostingIndex.noNumber, number >= PostingIndex.listBit,
@@ -187,24 +187,27 @@ struct PostingIndex: Sendable {
   private static let noNumber = UInt32.max
 
   /// Calls `body` with the numbers of terms, which only a change of the term itself changes; `noNumber` for those that
-  /// are not in the dictionary. `without` is the slot that the lists are about to lose, if they are.
+  /// are not in the dictionary. A slot is about to be added to the lists, or taken out of them.
   private mutating func withNumbers(
-    of terms: [PostingTerm], without slot: UInt32?, heap: PageHeap,
+    of terms: [PostingTerm], changing slot: UInt32, isAdded: Bool, heap: PageHeap,
     _ body: (inout PostingIndex, UnsafeMutableBufferPointer<UInt32>) -> Void
   ) {
     unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: terms.count) { numbers in
-      for place in terms.indices {
-        unsafe numbers[place] = dictionary.number(of: terms[place])?.pointee ?? PostingIndex.noNumber
-      }
-      var touched: UInt64 = 0
-      func forEachEntry(_ body: (UnsafeMutableRawPointer) -> Void) {
+      var touched = unsafe dictionary.writeNumbers(of: terms, to: numbers, none: PostingIndex.noNumber)
+      unsafe withUnsafeTemporaryAllocation(of: UnsafeMutableRawPointer.self, capacity: terms.count) { lists in
+        var count = 0
         for place in terms.indices where unsafe numbers[place] >= PostingIndex.listBit {
           if unsafe numbers[place] == PostingIndex.noNumber { continue }
-          if let entry = unsafe entries.entry(Int(numbers[place] & ~PostingIndex.listBit)) { unsafe body(entry) }
+          guard let entry = unsafe entries.entry(Int(numbers[place] & ~PostingIndex.listBit)) else { continue }
+          unsafe lists[count] = unsafe entry
+          unsafe touched ^= entry.load(as: UInt64.self)
+          count += 1
         }
+        // Piece by piece, of which each tells where the next lies.
+        for list in 0..<count { unsafe touched ^= StoredPostings.touchPage(lists[list]) }
+        for list in 0..<count { unsafe touched ^= StoredPostings.touchEnd(lists[list]) }
+        for list in 0..<count { unsafe touched ^= StoredPostings.touch(slot, isAdded: isAdded, lists[list]) }
       }
-      unsafe forEachEntry { unsafe touched ^= StoredPostings.touch($0) }
-      if let slot { unsafe forEachEntry { unsafe touched ^= StoredPostings.touch(slot, $0) } }
       heap.scratch.note(touched)
       unsafe body(&self, numbers)
     }

@@ -70,6 +70,7 @@ extension StoredPostings {
     var slots = unsafe page.assumingMemoryBound(to: UInt32.self)
     var count = tailCount
     unsafe header.pointee.closedCount += UInt32(tailCount)
+    unsafe header.pointee.closedLast = unsafe slots[tailCount - 1]
     let directoryCount = unsafe Int(header.pointee.directoryCount)
     if directoryCount > 0, let last = unsafe header.pointee.blocks?[directoryCount - 1] {
       let absorbed = unsafe absorb(slots, count, last, at: directoryCount - 1, header, heap)

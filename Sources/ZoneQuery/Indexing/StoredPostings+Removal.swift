@@ -180,7 +180,10 @@ extension StoredPostings {
         return false
       }
       last = unsafe Int64(block.last)
-      if index < list.directoryCount { unsafe sum += block.count }
+      if index < list.directoryCount {
+        unsafe sum += block.count
+        if unsafe last > Int64(header(page(entry)).pointee.closedLast) { return false }
+      }
     }
     return sum == list.count && list.count > 0
   }

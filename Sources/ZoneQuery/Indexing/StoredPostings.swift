@@ -4,7 +4,7 @@
 // - its count (4 bytes) and up to three slots; or
 // - its count, how many slots there is room for in the next 4 bytes, and a page of up to 248 ascending slots; or
 // - its count, 0, and a header page: a directory of blocks, a tail of up to 248 slots and the room in it, the directory's
-//   count and that of the slots in it.
+//   count, that of the slots in it, and one that none of these is above.
 //
 // Invariants: the blocks' slots ascend from block to block and into the tail; the tail's count is the list's less the
 // directory's. A slot greater than all is written behind the tail in place, in a page that older versions share: they
@@ -31,6 +31,8 @@ enum StoredPostings {
     var closedCount: UInt32
     /// How many slots the tail has room for: told here, as the page's own header is elsewhere in memory.
     var tailCapacity: UInt32
+    /// No slot of the directory is above this one.
+    var closedLast: UInt32
 
     static let bytes = 32
 
@@ -109,37 +111,53 @@ enum StoredPostings {
       tail: header.tail?.assumingMemoryBound(to: UInt32.self), tailCount: count - Int(header.closedCount))
   }
 
-  /// Some word of what a change of the list looks at: loads of different lists do not wait for one another, as the changes
-  /// themselves would.
+  // What a change of a list looks at, piece by piece: loads of different lists do not wait for one another, as the
+  // changes themselves would. What is returned says nothing (`PageHeap.touch`).
+
+  /// Asks for the page of an entry: its slots' last, or the header.
   @inline(__always)
-  static func touch(_ entry: UnsafeMutableRawPointer) -> UInt64 {
+  static func touchPage(_ entry: UnsafeMutableRawPointer) -> UInt64 {
     let count = unsafe count(entry)
     if count <= mostInline { return 0 }
-    let page = unsafe page(entry)
-    if unsafe !hasHeader(entry) { return unsafe UInt64(page.load(fromByteOffset: (count - 1) * 4, as: UInt32.self)) }
-    let header = unsafe header(page).pointee
-    var word = unsafe UInt64(header.tailCapacity)
-    if let tail = unsafe header.tail { unsafe word ^= UInt64(tail.load(as: UInt32.self)) }
+    let offset = unsafe hasHeader(entry) ? 0 : (count - 1) * 4
+    return unsafe UInt64(page(entry).load(fromByteOffset: offset, as: UInt32.self))
+  }
+
+  /// Asks for the last slots of a list with a header, and for its directory.
+  @inline(__always)
+  static func touchEnd(_ entry: UnsafeMutableRawPointer) -> UInt64 {
+    if unsafe !hasHeader(entry) { return 0 }
+    let header = unsafe header(page(entry)).pointee
+    var word: UInt64 = 0
+    let tailCount = unsafe count(entry) - Int(header.closedCount)
+    if tailCount > 0, let tail = unsafe header.tail {
+      unsafe word ^= UInt64(tail.load(as: UInt32.self))
+      unsafe word ^= UInt64(tail.load(fromByteOffset: (tailCount - 1) * 4, as: UInt32.self))
+    }
     if let blocks = unsafe header.blocks, unsafe header.directoryCount > 0 {
       unsafe word ^= UInt64(blocks[Int(header.directoryCount) - 1].base)
     }
     return word
   }
 
-  /// The same for the slots among which one is that is to be taken out, and which are to be copied, once the other has
-  /// been called: all of them.
+  /// Asks for the slots among which one is to be taken out or put, which are to be copied: all of them.
   @inline(__always)
-  static func touch(_ slot: UInt32, _ entry: UnsafeMutableRawPointer) -> UInt64 {
+  static func touch(_ slot: UInt32, isAdded: Bool, _ entry: UnsafeMutableRawPointer) -> UInt64 {
     let count = unsafe count(entry)
     if count <= mostInline { return 0 }
     let page = unsafe page(entry)
-    if unsafe !hasHeader(entry) { return unsafe PageHeap.touch(page, count * 4) }
+    if unsafe !hasHeader(entry) {
+      if isAdded, unsafe page.load(fromByteOffset: (count - 1) * 4, as: UInt32.self) < slot { return 0 }
+      return unsafe PageHeap.touch(page, count * 4)
+    }
     let header = unsafe header(page).pointee
     let tailCount = unsafe count - Int(header.closedCount)
     if tailCount > 0, let tail = unsafe header.tail, unsafe tail.load(as: UInt32.self) <= slot {
+      if isAdded, unsafe tail.load(fromByteOffset: (tailCount - 1) * 4, as: UInt32.self) < slot { return 0 }
       return unsafe PageHeap.touch(tail, tailCount * 4)
     }
     guard let blocks = unsafe header.blocks, unsafe header.directoryCount > 0 else { return 0 }
+    if isAdded, tailCount == 0, unsafe slot > header.closedLast { return 0 }
     let block = unsafe blocks[max(0, firstBlock(blocks, Int(header.directoryCount), above: slot) - 1)]
     return unsafe PageHeap.touch(block.page, block.usedBytes)
   }
@@ -162,7 +180,9 @@ enum StoredPostings {
     }
     let page = unsafe heap.allocate(Header.bytes)
     unsafe header(page).initialize(
-      to: Header(directory: nil, tail: nil, directoryCount: 0, closedCount: UInt32(count), tailCapacity: 0))
+      to: Header(
+        directory: nil, tail: nil, directoryCount: 0, closedCount: UInt32(count), tailCapacity: 0,
+        closedLast: slots[count - 1]))
     unsafe push(slots, count, header(page), heap)
     unsafe set(entry, count: count, page: page, isHeader: true)
   }
@@ -197,7 +217,8 @@ enum StoredPostings {
       if unsafe count == PostingBlock.mostWide || count >= mostPlain && isNear {
         let headerPage = unsafe heap.allocate(Header.bytes)
         unsafe header(headerPage).initialize(
-          to: Header(directory: nil, tail: page, directoryCount: 0, closedCount: 0, tailCapacity: 0))
+          to: Header(
+            directory: nil, tail: page, directoryCount: 0, closedCount: 0, tailCapacity: 0, closedLast: 0))
         unsafe set(entry, count: count, page: headerPage, isHeader: true)
         unsafe close(header(headerPage), count, heap)
         unsafe insertIntoBlocks(slot, entry, count, heap)
@@ -264,7 +285,7 @@ enum StoredPostings {
       return
     }
     let directoryCount = unsafe Int(shared.pointee.directoryCount)
-    if tailCount == 0, unsafe slot > blocks[directoryCount - 1].last {
+    if tailCount == 0, unsafe slot > shared.pointee.closedLast {
       unsafe startTail(slot, writableHeader(entry, heap), heap)
       return
     }
@@ -272,6 +293,7 @@ enum StoredPostings {
     let index = unsafe max(0, firstBlock(blocks, directoryCount, above: slot) - 1)
     unsafe insert(slot, at: index, header, heap)
     unsafe header.pointee.closedCount += 1
+    unsafe header.pointee.closedLast = unsafe max(header.pointee.closedLast, slot)
   }
 
   private static func startTail(_ slot: UInt32, _ header: UnsafeMutablePointer<Header>, _ heap: PageHeap) {
