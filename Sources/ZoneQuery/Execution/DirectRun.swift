@@ -128,7 +128,7 @@ final class DirectRun {
     case .lists:
       var (lists, isEmpty): ([PostingList], Bool) = ([], false)
       for lookup in plan.lists {
-        guard let areThere = lookup.add(to: &lists, source, values, plan.options) else { return false }
+        guard let areThere = lookup.add(to: &lists, source, values) else { return false }
         if !areThere { isEmpty = true }
       }
       if isEmpty { return true }
@@ -269,7 +269,7 @@ final class DirectRun {
     guard count <= (areRowsOpen && !filter.isEmpty ? plan.mostEntries : RowTests.budget) else { return false }
     // The rows come as they stand in the table.
     source.entries[plan.number].collect(span, passing: filter, into: &found)
-    found.sort(below: source.table.slotCount, using: &spare)
+    if !tests.keepListed(unsorted: &found) { found.sort(below: source.table.slotCount, using: &spare) }
     keepPassing(tests, &found)
     return true
   }

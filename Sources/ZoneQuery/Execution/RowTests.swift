@@ -26,7 +26,7 @@ struct RowTests {
   /// Takes the tests of a run; false where a value has to be looked at more closely, or there are many tests.
   mutating func take(_ plan: DirectPlan, _ values: [ArgumentValue?], _ source: TableRow.Source) -> Bool {
     for lookup in plan.probes {
-      guard let areThere = lookup.add(to: &lists, source, values, plan.options) else { return false }
+      guard let areThere = lookup.add(to: &lists, source, values) else { return false }
       if !areThere { areHopeless = true }
     }
     for test in plan.tests {
@@ -35,7 +35,7 @@ struct RowTests {
         if KeyEncoding.isExactMember(range.lower.first) { continue }
         // A list of slots is near sooner than the rows' own lists.
         let known = lists.count
-        switch test.lookup?.add(to: &lists, source, values, plan.options) {
+        switch test.lookup?.add(to: &lists, source, values) {
         case true?: if lists.count == known + 1 { memberList = known }
         case false?: areHopeless = true
         case nil:
@@ -69,6 +69,13 @@ struct RowTests {
   }
 
   var isEmpty: Bool { count == 0 && !hasMember && !hasLists }
+
+  /// Takes the slots out, in whatever order, that are not in the shortest of the lists; false, and nothing is done, where
+  /// that is not sooner than sorting them. Those that are left ascend.
+  func keepListed(unsorted slots: inout [UInt32]) -> Bool {
+    guard hasLists, let shortest = lists.min(by: { $0.count < $1.count }) else { return false }
+    return shortest.keep(unsorted: &slots)
+  }
 
   /// Takes the slots out, which ascend, that are not in the lists.
   func keepListed(_ slots: inout [UInt32]) {

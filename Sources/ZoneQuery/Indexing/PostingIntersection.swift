@@ -190,6 +190,47 @@ extension PostingList {
     }
   }
 
+  /// Keeps of different slots, in whatever order, those that are in the list, and puts them in order; false, and nothing
+  /// is done, where sorting them first is sooner.
+  ///
+  /// Each is marked by a bit that others may have too. The slots of the list that meet a mark are looked for: hardly any
+  /// but those that are there.
+  func keep(unsorted slots: inout [UInt32]) -> Bool {
+    guard 8...128 ~= slots.count, count <= 8 * slots.count else { return false }
+    let words = 128
+    unsafe withUnsafeTemporaryAllocation(of: UInt64.self, capacity: words) { marks in
+      unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: slots.count) { kept in
+        guard let bits = marks.baseAddress else { return }
+        unsafe marks.initialize(repeating: 0)
+        var index = 0
+        while index < slots.count {
+          unsafe bits[Int(slots[index] &>> 6) & (words - 1)] |= 1 &<< UInt64(slots[index] & 63)
+          index &+= 1
+        }
+        var count = 0
+        unsafe forEachChunk { chunk in
+          guard let met = chunk.baseAddress else { return true }
+          var (index, metCount) = (0, 0)
+          while index < chunk.count {
+            let slot = unsafe met[index]
+            unsafe met[metCount] = slot
+            let word = unsafe bits[Int(slot &>> 6) & (words - 1)]
+            metCount &+= Int(truncatingIfNeeded: word &>> UInt64(slot & 63) & 1)
+            index &+= 1
+          }
+          for index in 0..<metCount where unsafe slots.contains(met[index]) {
+            unsafe kept[count] = unsafe met[index]
+            count += 1
+          }
+          return true
+        }
+        for index in 0..<count { slots[index] = unsafe kept[index] }
+        slots.removeLast(slots.count - count)
+      }
+    }
+    return true
+  }
+
   /// Keeps of ascending slots those that are in the list.
   func keep(_ slots: inout [UInt32]) {
     var filter = PostingFilter(self)

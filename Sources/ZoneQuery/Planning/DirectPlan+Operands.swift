@@ -94,18 +94,21 @@ extension DirectPlan.Lookup {
     case (.tokens(let tokens, let requiresAll)?, .fixed) where requiresAll || tokens.count == 1:
       found = (table.tokenIndex, .fixed(tokens.map { PostingTerm($0.span) }))
     case (.tokens?, .form(let form, _)):
-      guard case .tokens(_, _, requiresAll: true) = form else { return nil }
-      found = (table.tokenIndex, .tokens(form))
+      guard case .tokens(_, let parameter, requiresAll: true) = form else { return nil }
+      found = (table.tokenIndex, .tokens(parameter: parameter))
     default: return nil
     }
     guard let number = found.number else { return nil }
     (self.number, shape, terms) = (number, table.indexes[number].shape, found.terms)
   }
 
+  /// The most words of a search that lists are looked up for without the planner.
+  private static var mostTokens: Int { 16 }
+
   /// Adds the lists of the terms; false where there is a term that no record has, nil where the values or the lists have
   /// to be looked at more closely.
   func add(
-    to lists: inout [PostingList], _ source: TableRow.Source, _ values: [ArgumentValue?], _ options: PredicateOptions
+    to lists: inout [PostingList], _ source: TableRow.Source, _ values: [ArgumentValue?]
   ) -> Bool? {
     guard number < source.indexes.count, source.indexes[number].shape === shape,
       case .postings(let index) = source.entries[number]
@@ -125,15 +128,18 @@ extension DirectPlan.Lookup {
     case .member(let parameter):
       guard case .literal(.string(let text))? = values[parameter] else { return nil }
       return withUTF8(of: text) { add(PostingTerm($0)) }
-    case .tokens(let form):
-      guard case .tokens(let search)? = form.bind(values, options)?.condition, !search.tokens.isEmpty else {
-        return nil
+    case .tokens(let parameter):
+      guard case .literal(.string(let text))? = values[parameter] else { return nil }
+      var scratch = TokenScratch()
+      var (count, areThere): (Int, Bool?) = (0, true)
+      withUTF8(of: text) { text in
+        Tokenizer().forEachToken(in: text, using: &scratch) { token in
+          count += 1
+          if areThere == true, count <= Self.mostTokens { areThere = add(PostingTerm(token)) }
+        }
       }
-      for token in search.tokens {
-        guard let isThere = add(PostingTerm(token.span)) else { return nil }
-        if !isThere { return false }
-      }
-      return true
+      // Of many the planner leaves the repeated ones out; without any, it says what that means.
+      return 1...Self.mostTokens ~= count ? areThere : nil
     }
   }
 }

@@ -40,7 +40,7 @@ struct DirectPlan: Sendable {
     /// `list CONTAINS $name`, of texts.
     case member(parameter: Int)
     /// `ALL tokenize($words, 'Cdl') IN allTokens`.
-    case tokens(PredicateTemplate.Form)
+    case tokens(parameter: Int)
   }
 
   /// Terms and the index that they are looked up in.

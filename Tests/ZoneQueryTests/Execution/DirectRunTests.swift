@@ -374,9 +374,13 @@ import Testing
 
   private static let words = ["map", "maps and more", "river", "the river map", "lake", "Übung"]
 
+  private static let searches =
+    words + ["map Map river", "the of", "", "river unknown", String(repeating: "map ", count: 20) + "river"]
+
+  /// Of "the quick brown fox jum" an index holds all, of longer ones the beginning.
   private static let names = [
     "a", "ab", "abc", "eight888", "nine99999", "exactly fifteen", "exactly fifteen and more",
-    "exactly fifteen and less", "é", "",
+    "the quick brown fox jum", "the quick brown fox jump", "the quick brown fox jumps", "é", "",
   ]
   private static let tags = ["x", "seven77", "eight888", "eight889"]
 
@@ -390,7 +394,7 @@ import Testing
         case "city": ["Rome", "Oslo", "Lima", "Bern"][samples.below(4)]
         case "tag": tags[samples.below(tags.count)]
         case "names": (0...samples.below(5)).map { _ in names[samples.below(names.count)] }
-        case "words": words[samples.below(words.count)]
+        case "words": searches[samples.below(searches.count)]
         case "here": Location(latitude: Double(samples.below(9)) / 100, longitude: 179.95)
         case "metres": Double(samples.below(12_000))
         case "start", "end": Literal.date(milliseconds: Int64(samples.below(60)))

@@ -37,7 +37,8 @@ struct PostingIndexTests {
     world.run(operations: floor)
     world.drain()
     print(
-      "posting index, \(PostingIndexTests.shapes[index].name): \(world.operations) operations, \(world.checks) checks")
+      "posting index, \(PostingIndexTests.shapes[index].name): \(world.operations) operations, \(world.checks) checks, "
+        + "\(world.unsorted) of slots in no order")
     #expect(world.faults == [])
     #expect(world.operations >= floor)
     #expect(world.checks >= floor / 80)
@@ -62,6 +63,7 @@ struct PostingWorld {
   var top: UInt32 = 0
   var operations = 0
   var checks = 0
+  var unsorted = 0
   var faults: [String] = []
   var undo: [(term: [UInt8], slot: UInt32, wasThere: Bool)] = []
   let vocabulary: [[UInt8]]
@@ -238,6 +240,29 @@ struct PostingWorld {
     if read.groups != masks.groups || read.masks != masks.masks { fault("stream of \(term)") }
     if masks.count != expected.count || masks.slots != expected { fault("masks of \(term)") }
     verifySets(list, model, version)
+    verifyUnsorted(list, model)
+  }
+
+  /// Slots in no order, held against a list: all of the list's, and some that lie by these or 8,192 away.
+  mutating func verifyUnsorted(_ list: PostingList, _ model: SortedSlots) {
+    checks += 1
+    var chosen: Set<UInt32> = []
+    let most = random.below(140)
+    while chosen.count < most {
+      guard !model.slots.isEmpty, random.below(8) > 0 else {
+        chosen.insert(UInt32(random.below(Int(shape.slots))))
+        continue
+      }
+      let slot = model.slots[random.below(model.slots.count)]
+      chosen.insert([slot, slot, slot &+ 8192, slot ^ 8192, slot &+ UInt32(random.below(200))][random.below(5)])
+    }
+    var slots = chosen.shuffled(using: &random)
+    if list.keep(unsorted: &slots) {
+      unsorted += 1
+      if slots != chosen.sorted().filter({ model.contains($0) }) { fault("unsorted slots") }
+    } else if 8...128 ~= chosen.count, list.count <= 8 * chosen.count {
+      fault("unsorted slots are not kept")
+    }
   }
 
   mutating func verifySets(_ list: PostingList, _ model: SortedSlots, _ version: Version) {
