@@ -216,7 +216,7 @@ public final class PreparedQuery: Sendable {
     _ pool: Pool<DirectRun>?, _ arguments: QueryArguments, _ limit: Int, behind anchor: SortAnchor?, now: Timestamp?,
     _ body: (DirectRun, TableRow.Source, [UInt32], Bool, borrowing Answer) throws(ZoneQueryError) -> Result
   ) throws(ZoneQueryError) -> Result? {
-    // An error handed through would be copied even where there is none.
+    // Typed errors do not go through the pool, which lends by way of `Unmanaged`.
     var failure: ZoneQueryError?
     let result = pool?.lend(database.zonesVersion, where: { $0.plan.limit == limit }) { (run, source) -> Result? in
       guard case (var slots, let hasMore)? = run.find(source, arguments.values, behind: anchor) else { return nil }

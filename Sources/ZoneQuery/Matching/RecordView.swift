@@ -130,28 +130,22 @@ public struct RecordView: ~Copyable {
     _ rows: [Row], _ table: TableRows, _ run: UnsafeMutablePointer<Run>,
     _ body: (borrowing RecordView) throws(ZoneQueryError) -> Void
   ) throws(ZoneQueryError) {
-    // An error handed through would be copied even where there is none.
-    var failure: ZoneQueryError?
-    unsafe withUnsafeTemporaryAllocation(of: TableRows.Located.self, capacity: TableRows.approachLimit) { located in
-      do throws(ZoneQueryError) {
-        var position = 0
-        var approached: UInt64 = 0
-        while position < rows.count {
-          let fields = unsafe run.pointee.touched
-          let first = position
-          let next = min(position + TableRows.together(fields.nonzeroBitCount), rows.count)
-          unsafe approached &+= table.approach(position..<next, fields: fields, into: located) { rows[$0].slot }
-          while position < next {
-            try unsafe body(RecordView(run, located[position &- first], Int(rows[position].slot)))
-            position += 1
-          }
+    try unsafe withUnsafeTemporaryAllocation(of: TableRows.Located.self, capacity: TableRows.approachLimit) {
+      located throws(ZoneQueryError) in
+      var position = 0
+      var approached: UInt64 = 0
+      while position < rows.count {
+        let fields = unsafe run.pointee.touched
+        let first = position
+        let next = min(position + TableRows.together(fields.nonzeroBitCount), rows.count)
+        unsafe approached &+= table.approach(position..<next, fields: fields, into: located) { rows[$0].slot }
+        while position < next {
+          try unsafe body(RecordView(run, located[position &- first], Int(rows[position].slot)))
+          position += 1
         }
-        unsafe believe(approached, run)
-      } catch {
-        failure = error
       }
+      unsafe believe(approached, run)
     }
-    if let failure { throw failure }
   }
 
   @inlinable
