@@ -23,6 +23,15 @@ enum BoundaryValues {
     "seats 6604", "seats 102901", "seats 6606", "seats 102903", "seats 6607", "seats 102900", "seats 6608",
   ]
 
+  /// Texts that begin alike for as long as an index's key holds of a text, some twenty letters, and a little less and
+  /// more: engines that compare keys alone take one for the other.
+  static let long = [
+    "the quick brown fox ju", "the quick brown fox jum", "the quick brown fox jump", "the quick brown fox jumps",
+    "the quick brown fox jumped", "the quick brown fox jum\u{0}", "the quick brown fox jum\u{E9}",
+    "aaaaaaaaaaaaaaaaaaaaaaaaa", "aaaaaaaaaaaaaaaaaaaaaaaaaa", "aaaaaaaaaaaaaaaaaaaaaaaaab",
+    "\u{44F}\u{44F}\u{44F}\u{44F}\u{44F}\u{44F}\u{44F}", "\u{44F}\u{44F}\u{44F}\u{44F}\u{44F}\u{44F}\u{44F}\u{44F}",
+  ]
+
   static let words = [
     "after", "session", "maps", "sea", "cafe", "tables", "night", "sky", "the", "x_y", "3.14", "Caf\u{E9}",
   ]

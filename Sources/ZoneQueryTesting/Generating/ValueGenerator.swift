@@ -38,7 +38,7 @@ struct ValueGenerator {
 
   func string(_ random: inout SeededRandom) -> String {
     switch random.below(11) {
-    case 0: return random.pick(BoundaryValues.alike) ?? ""
+    case 0: return random.pick(BoundaryValues.alike + BoundaryValues.long) ?? ""
     case 1...4: return random.pick(BoundaryValues.strings) ?? ""
     case 5, 6: return random.pick(BoundaryValues.texts) ?? ""
     case 7:
