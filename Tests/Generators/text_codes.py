@@ -7,8 +7,9 @@
 The code is alphabetic: codes are in the order of their bytes and none begins with another, so that texts are in the
 order of their codes, laid end to end (T. C. Hu, A. C. Tucker, "Optimal computer search trees and variable-length
 alphabetical codes", 1971). Every code has a bit that is set, and none has set bits alone. The lengths are near the best
-for names of people, places and things: small letters take 5 to 7 bits, digits 7, capitals 8, Cyrillic letters and
-those with Latin marks 17, others of two bytes 20 or 21, of three bytes 29.
+for names of people, places and things: small letters take 5 to 7 bits, digits 7, capitals 8, most other letters that
+are Cyrillic or Latin with a mark (U+00C0 to U+00FF, U+0400 to U+047F) 17, what else has two bytes 20 or 21, what has
+three 29.
 """
 
 import argparse
@@ -52,7 +53,7 @@ def generate():
 
 extension KeyEncoding {{
   /// The code of each byte from the highest bit of 32 on, and in the lower 16 bits how many bits it has.
-  static let codes: InlineArray<256, UInt32> = [
+  static let codes: [UInt32] = [
 {table}  ]
 }}
 """

@@ -88,13 +88,13 @@ final class DirectRun {
     guard collect(source, values, tests, into: &found) else { return false }
     if tests.areHopeless { found.removeAll(keepingCapacity: true) }
     if !tests.isEmpty, found.count > RowTests.budget { return false }
+    tests.keepListed(&found)
     keepPassing(tests, &found)
     return true
   }
 
-  /// Keeps the first of the slots that pass, as many as are wanted; the slots ascend.
+  /// Keeps the first of the slots whose values pass, as many as are wanted; the slots ascend.
   private func keepPassing(_ tests: RowTests, _ slots: inout [UInt32]) {
-    tests.keepListed(&slots)
     guard tests.testValues else { return }
     let wanted = plan.limit == .max ? plan.limit : plan.limit + 1
     var (position, kept) = (0, 0)
@@ -269,7 +269,10 @@ final class DirectRun {
     guard count <= (areRowsOpen && !filter.isEmpty ? plan.mostEntries : RowTests.budget) else { return false }
     // The rows come as they stand in the table.
     source.entries[plan.number].collect(span, passing: filter, into: &found)
-    if !tests.keepListed(unsorted: &found) { found.sort(below: source.table.slotCount, using: &spare) }
+    if !tests.keepListed(unsorted: &found) {
+      found.sort(below: source.table.slotCount, using: &spare)
+      tests.keepListed(&found)
+    }
     keepPassing(tests, &found)
     return true
   }

@@ -70,11 +70,14 @@ struct RowTests {
 
   var isEmpty: Bool { count == 0 && !hasMember && !hasLists }
 
-  /// Takes the slots out, in whatever order, that are not in the shortest of the lists; false, and nothing is done, where
-  /// that is not sooner than sorting them. Those that are left ascend.
+  /// Takes the slots out, in whatever order, that are not in the lists; false, and nothing is done, where that is not
+  /// sooner than sorting them. Those that are left ascend.
   func keepListed(unsorted slots: inout [UInt32]) -> Bool {
-    guard hasLists, let shortest = lists.min(by: { $0.count < $1.count }) else { return false }
-    return shortest.keep(unsorted: &slots)
+    guard hasLists, let shortest = lists.indices.min(by: { lists[$0].count < lists[$1].count }),
+      lists[shortest].keep(unsorted: &slots)
+    else { return false }
+    for index in lists.indices where index != shortest { lists[index].keep(&slots) }
+    return true
   }
 
   /// Takes the slots out, which ascend, that are not in the lists.

@@ -12,42 +12,39 @@ extension [UInt32] {
     // Counting many values of a digit for few slots costs more than a pass.
     let passes = bits <= 18 && count > 400 ? 2 : 3
     let width = (bits + passes - 1) / passes
-    if spare.count < count { spare = [UInt32](repeating: 0, count: 2 * count) }
-    for pass in 0..<passes {
-      let shift = UInt32(pass * width)
-      if width <= 6 {
-        distribute(to: &spare, shift: shift, width: width, InlineArray<64, UInt32>(repeating: 0))
-      } else {
-        distribute(to: &spare, shift: shift, width: width, InlineArray<512, UInt32>(repeating: 0))
-      }
-    }
+    if spare.count < count + 1 << width { spare = [UInt32](repeating: 0, count: 2 * count + 1 << width) }
+    for pass in 0..<passes { distribute(to: &spare, shift: UInt32(pass * width), width: width) }
   }
 
-  /// Sorts by one digit, keeping the order of slots that have the same; `starts` is zeros, one for each digit.
+  /// Sorts by one digit, keeping the order of slots that have the same.
   @inline(__always)
-  private mutating func distribute<let digits: Int>(
-    to spare: inout [UInt32], shift: UInt32, width: Int, _ starts: InlineArray<digits, UInt32>
-  ) {
-    var starts = starts
+  private mutating func distribute(to spare: inout [UInt32], shift: UInt32, width: Int) {
+    // Behind the room for the slots: how many have each digit, and then where the next of them goes.
+    let starts = count
     let mask = UInt32(1) << UInt32(width) - 1
     var index = 0
+    while index <= Int(mask) {
+      spare[starts + index] = 0
+      index += 1
+    }
+    index = 0
     while index < count {
-      starts[Int(self[index] >> shift & mask)] += 1
+      spare[starts + Int(self[index] >> shift & mask)] += 1
       index += 1
     }
     var sum: UInt32 = 0
     var digit = 0
     while digit <= Int(mask) {
-      let here = starts[digit]
-      starts[digit] = sum
+      let here = spare[starts + digit]
+      spare[starts + digit] = sum
       sum += here
       digit += 1
     }
     index = 0
     while index < count {
-      let digit = Int(self[index] >> shift & mask)
-      spare[Int(starts[digit])] = self[index]
-      starts[digit] += 1
+      let start = starts + Int(self[index] >> shift & mask)
+      spare[Int(spare[start])] = self[index]
+      spare[start] += 1
       index += 1
     }
     index = 0

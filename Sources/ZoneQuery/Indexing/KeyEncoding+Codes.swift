@@ -3,7 +3,7 @@
 
 extension KeyEncoding {
   /// The code of each byte from the highest bit of 32 on, and in the lower 16 bits how many bits it has.
-  static let codes: InlineArray<256, UInt32> = [
+  static let codes: [UInt32] = [
     0x0020000B, 0x0040000A, 0x0080000A, 0x00C0000A, 0x0100000A, 0x0140000A, 0x0180000A, 0x01C0000A,
     0x0200000A, 0x0240000A, 0x0280000A, 0x02C0000A, 0x0300000A, 0x0340000A, 0x0380000A, 0x03C0000A,
     0x0400000A, 0x0440000A, 0x0480000A, 0x04C0000A, 0x0500000A, 0x0540000A, 0x0580000A, 0x05C0000A,

@@ -35,7 +35,7 @@ enum KeyEncoding {
   /// The words of a text.
   static func words(_ text: [UInt8]) -> (first: UInt64, second: UInt64) { words(text.span) }
 
-  /// The words of a text. Complexity: constant; some 20 bytes are looked at, at most 26.
+  /// The words of a text. Complexity: constant; of Latin letters some 20 bytes are looked at, of any at most 26.
   static func words(_ text: Span<UInt8>) -> (first: UInt64, second: UInt64) {
     let coded = coded(text)
     return (coded.first, coded.bits > textBits ? coded.second | 1 : coded.second)

@@ -107,6 +107,14 @@ struct PostingEntries: @unchecked Sendable {
     return number
   }
 
+  /// The same for the first of two slots, or both.
+  mutating func add(_ slots: SIMD2<UInt32>, count: Int, _ heap: PageHeap) -> Int {
+    var slots = slots
+    return unsafe withUnsafeBytes(of: &slots) { bytes in
+      add(unsafe Span(_unsafeElements: bytes.assumingMemoryBound(to: UInt32.self)).extracting(0..<count), heap)
+    }
+  }
+
   private func makePlace(for number: Int, page: inout UnsafeMutableRawPointer, level: Int, _ heap: PageHeap) {
     // What other versions share is written to only where they do not look.
     if level == 0 {

@@ -76,17 +76,16 @@ struct PostingIndex: Sendable {
   @discardableResult
   mutating func insert(_ term: PostingTerm, slot: UInt32, heap: PageHeap) -> Bool {
     guard let number = unsafe dictionary.number(of: term)?.pointee else {
-      let one: InlineArray = [slot]
       let number =
-        slot < PostingIndex.listBit ? slot : UInt32(entries.add(one.span, heap)) | PostingIndex.listBit
+        slot < PostingIndex.listBit
+        ? slot : UInt32(entries.add(SIMD2(slot, 0), count: 1, heap)) | PostingIndex.listBit
       dictionary.insert(term, number: number, heap: heap)
       postings += 1
       return true
     }
     if number < PostingIndex.listBit {
       if number == slot { return false }
-      let two: InlineArray = [min(number, slot), max(number, slot)]
-      let list = entries.add(two.span, heap)
+      let list = entries.add(SIMD2(min(number, slot), max(number, slot)), count: 2, heap)
       dictionary.setNumber(of: term, to: UInt32(list) | PostingIndex.listBit, heap: heap)
       postings += 1
       return true

@@ -92,7 +92,7 @@ public struct RecordView: ~Copyable {
     }
   }
 
-  /// Lends one record, whose fields have been approached; `fields` as above.
+  /// Lends one record; `found` has its slot, and what approaching its fields gave; `fields` as above.
   @inline(__always)
   static func lend(
     _ found: (slot: Int, approached: UInt64), of source: TableRow.Source, _ answer: borrowing PreparedQuery.Answer,
