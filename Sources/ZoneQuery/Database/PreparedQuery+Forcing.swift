@@ -53,6 +53,13 @@ extension PreparedQuery {
     return answers
   }
 
+  /// The fields that the kept plan brings near of the rows it finds, a bit each; nil where there is none.
+  package var fieldsKnown: UInt64? {
+    guard let run = direct?.take() else { return nil }
+    defer { direct?.put(run) }
+    return run.fieldsRead.known
+  }
+
   private func forced(
     _ plan: ForcedPlan?, _ parameters: [String: any PredicateArgument]
   ) throws(ZoneQueryError) -> Run {

@@ -244,7 +244,7 @@ public final class PreparedQuery: Sendable {
     let hasMore = named?.lend(database.zonesVersion) { (run, source) -> Bool? in
       var fields = run.fieldsRead
       guard case .literal(.reference(let name, let zoneName, let ownerName))? = arguments.values[parameter],
-        run.isZone(zoneName, ownerName), let found = source.slot(of: name, approaching: fields)
+        run.isZone(zoneName, ownerName), let found = source.slot(of: name, approaching: fields.known)
       else { return nil }
       do throws(ZoneQueryError) {
         try Answer.with(self, arguments.values) { answer throws(ZoneQueryError) in

@@ -8,8 +8,8 @@ final class DirectRun {
   let place: TablePlace
   private var slots: [UInt32] = []
   private var spare: [UInt32] = []
-  /// The fields that answers were read of in place, a bit each.
-  var fieldsRead: UInt64 = 0
+  /// The fields that answers were read of in place.
+  var fieldsRead = FieldsRead()
   /// Keeps reads that are made for the sake of the cache.
   var touched: UInt64 = 0
   /// How many answers it found, for tests.

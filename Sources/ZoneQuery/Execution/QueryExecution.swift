@@ -37,8 +37,8 @@ final class QueryExecution {
   /// The index in whose order the rows of a table come, by table; of the others they come in the table's own.
   var walked: [Int: Int] = [:]
   var counters = QueryCounters()
-  /// The fields that answers were read of in place, a bit each.
-  var fieldsRead: UInt64 = 0
+  /// The fields that answers were read of in place.
+  var fieldsRead = FieldsRead()
   /// Keeps reads that are made for the sake of the cache.
   var touched: UInt64 = 0
   /// Of so many zones or tables what is read first is read together.
@@ -296,8 +296,8 @@ struct TablePlace: Sendable {
 final class NamedRun {
   let place: TablePlace
   private let isDefaultZone: Bool
-  /// The fields that answers were read of in place, a bit each.
-  var fieldsRead: UInt64 = 0
+  /// The fields that answers were read of in place.
+  var fieldsRead = FieldsRead()
 
   init(_ place: TablePlace) {
     self.place = place

@@ -20,37 +20,33 @@ extension [UInt32] {
   @inline(__always)
   private mutating func distribute(to spare: inout [UInt32], shift: UInt32, width: Int) {
     // Behind the room for the slots: how many have each digit, and then where the next of them goes.
-    let starts = count
+    let (slots, starts) = (count, count)
+    var spare = spare.mutableSpan
+    var sorted = mutableSpan
     let mask = UInt32(1) << UInt32(width) - 1
+    for digit in 0...Int(mask) { spare[starts &+ digit] = 0 }
     var index = 0
-    while index <= Int(mask) {
-      spare[starts + index] = 0
-      index += 1
-    }
-    index = 0
-    while index < count {
-      spare[starts + Int(self[index] >> shift & mask)] += 1
-      index += 1
+    while index < slots {
+      spare[starts &+ Int(sorted[index] &>> shift & mask)] &+= 1
+      index &+= 1
     }
     var sum: UInt32 = 0
-    var digit = 0
-    while digit <= Int(mask) {
-      let here = spare[starts + digit]
-      spare[starts + digit] = sum
-      sum += here
-      digit += 1
+    for digit in 0...Int(mask) {
+      let here = spare[starts &+ digit]
+      spare[starts &+ digit] = sum
+      sum &+= here
     }
     index = 0
-    while index < count {
-      let start = starts + Int(self[index] >> shift & mask)
-      spare[Int(spare[start])] = self[index]
-      spare[start] += 1
-      index += 1
+    while index < slots {
+      let start = starts &+ Int(sorted[index] &>> shift & mask)
+      spare[Int(spare[start])] = sorted[index]
+      spare[start] &+= 1
+      index &+= 1
     }
     index = 0
-    while index < count {
-      self[index] = spare[index]
-      index += 1
+    while index < slots {
+      sorted[index] = spare[index]
+      index &+= 1
     }
   }
 

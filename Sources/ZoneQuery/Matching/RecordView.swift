@@ -26,6 +26,8 @@ public struct RecordView: ~Copyable {
   struct Run {
     /// The fields that were read, a bit for each of the first 64.
     @usableFromInline var touched: UInt64
+    /// The fields that are brought near beside those.
+    fileprivate let known: UInt64
     /// The table of the record that is lent, and its number among those of the query.
     @unsafe fileprivate var source: Unmanaged<TableRow.Source>
     fileprivate var table = 0
@@ -62,7 +64,7 @@ public struct RecordView: ~Copyable {
   /// of this one too.
   static func lend(
     _ rows: [RankedRow], of source: TableRow.Source, among sources: ContiguousArray<TableRow.Source>,
-    _ answer: borrowing PreparedQuery.Answer, fields: inout UInt64,
+    _ answer: borrowing PreparedQuery.Answer, fields: inout FieldsRead,
     _ body: (borrowing RecordView) throws(ZoneQueryError) -> Void
   ) throws(ZoneQueryError) {
     try unsafe lending(source, answer, &fields) { run throws(ZoneQueryError) in
@@ -84,7 +86,7 @@ public struct RecordView: ~Copyable {
 
   /// Lends records of one table, given by their slots; `fields` as above.
   static func lend(
-    _ slots: [UInt32], of source: TableRow.Source, _ answer: borrowing PreparedQuery.Answer, fields: inout UInt64,
+    _ slots: [UInt32], of source: TableRow.Source, _ answer: borrowing PreparedQuery.Answer, fields: inout FieldsRead,
     _ body: (borrowing RecordView) throws(ZoneQueryError) -> Void
   ) throws(ZoneQueryError) {
     try unsafe lending(source, answer, &fields) { run throws(ZoneQueryError) in
@@ -96,7 +98,7 @@ public struct RecordView: ~Copyable {
   @inline(__always)
   static func lend(
     _ found: (slot: Int, approached: UInt64), of source: TableRow.Source, _ answer: borrowing PreparedQuery.Answer,
-    fields: inout UInt64,
+    fields: inout FieldsRead,
     _ body: (borrowing RecordView) throws(ZoneQueryError) -> Void
   ) throws(ZoneQueryError) {
     try unsafe lending(source, answer, &fields) { run throws(ZoneQueryError) in
@@ -108,12 +110,16 @@ public struct RecordView: ~Copyable {
   /// Calls `body` with a run over a table.
   @inline(__always)
   private static func lending(
-    _ source: TableRow.Source, _ answer: borrowing PreparedQuery.Answer, _ fields: inout UInt64,
+    _ source: TableRow.Source, _ answer: borrowing PreparedQuery.Answer, _ fields: inout FieldsRead,
     _ body: (UnsafeMutablePointer<Run>) throws(ZoneQueryError) -> Void
   ) throws(ZoneQueryError) {
     try unsafe withUnsafePointer(to: answer) { answer throws(ZoneQueryError) in
-      var run = unsafe Run(touched: fields, source: Unmanaged.passUnretained(source), answer: answer)
-      defer { fields = unsafe run.touched }
+      var run = unsafe Run(
+        touched: fields.lately, known: fields.known, source: Unmanaged.passUnretained(source), answer: answer)
+      defer {
+        fields.lately = unsafe run.touched
+        fields.endAnswer()
+      }
       try unsafe withUnsafeMutablePointer(to: &run) { run throws(ZoneQueryError) in try unsafe body(run) }
     }
   }
@@ -135,7 +141,7 @@ public struct RecordView: ~Copyable {
       var position = 0
       var approached: UInt64 = 0
       while position < rows.count {
-        let fields = unsafe run.pointee.touched
+        let fields = unsafe run.pointee.known | run.pointee.touched
         let first = position
         let next = min(position + TableRows.together(fields.nonzeroBitCount), rows.count)
         unsafe approached &+= table.approach(position..<next, fields: fields, into: located) { rows[$0].slot }
