@@ -190,15 +190,16 @@ struct TermScratch {
 
 extension KeyEncoding {
   /// The word of a text that is a member of a list. The last four bits say how it is made: texts of up to seven bytes are
-  /// held whole with their length, those of eight to ten letters, digits, hyphens and underscores by six bits each with
-  /// their length and one; of others there are three bytes and a hash of all, and the bits say 8.
+  /// held whole with their length; those of eight to ten ASCII letters, digits, hyphens and underscores, of eleven without
+  /// capitals or of twelve small letters as a number with their length and one; of others there are three bytes and a hash
+  /// of all, and the bits say 8.
   static func memberWord(_ text: Span<UInt8>) -> UInt64 {
     var word: UInt64 = 0
     if text.count <= 7 {
       for index in text.indices { word |= UInt64(text[index]) << UInt64(56 - 8 * index) }
       return word | UInt64(text.count)
     }
-    if text.count <= 10, let packed = packed(text) { return packed << 4 | UInt64(text.count + 1) }
+    if text.count <= 12, let packed = packed(text) { return packed << 4 | UInt64(text.count + 1) }
     for index in 0..<3 { word |= UInt64(text[index]) << UInt64(56 - 8 * index) }
     // FNV-1a: whoever makes texts collide makes their own queries look at more rows.
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
@@ -209,21 +210,24 @@ extension KeyEncoding {
   /// Whether the word of a member tells its text from all others.
   static func isExactMember(_ word: UInt64) -> Bool { word & 0xF != 8 }
 
-  /// The letters of a text, six bits each; nil where there is a byte of another kind.
+  /// The letters of a text of eight to twelve as digits of a number; nil where there is a byte of another kind.
   private static func packed(_ text: Span<UInt8>) -> UInt64? {
+    // As many kinds of letters as 60 bits have room for.
+    let kinds: UInt64 = text.count <= 10 ? 64 : text.count == 11 ? 38 : 26
     var packed: UInt64 = 0
     for index in text.indices {
       let byte = UInt64(text[index])
-      let code: UInt64
+      let letter: UInt64
       switch text[index] {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"): code = byte - 97
-      case UInt8(ascii: "A")...UInt8(ascii: "Z"): code = byte - 65 + 26
-      case UInt8(ascii: "0")...UInt8(ascii: "9"): code = byte - 48 + 52
-      case UInt8(ascii: "-"): code = 62
-      case UInt8(ascii: "_"): code = 63
+      case UInt8(ascii: "a")...UInt8(ascii: "z"): letter = byte - 97
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): letter = byte - 48 + 26
+      case UInt8(ascii: "-"): letter = 36
+      case UInt8(ascii: "_"): letter = 37
+      case UInt8(ascii: "A")...UInt8(ascii: "Z"): letter = byte - 65 + 38
       default: return nil
       }
-      packed = packed << 6 | code
+      if letter >= kinds { return nil }
+      packed = packed * kinds + letter
     }
     return packed
   }

@@ -7,14 +7,18 @@ import Testing
   /// The first two have one word; the next are longer than posting lists hold whole, of which two begin alike.
   private static let tags = [
     "tag 117897 x", "tag 201059 x", "a tag longer than fifteen", "a tag longer than fifteen bytes", "swift", "seven77",
-    "eight-88", "Ten_letter", "ten letter", "elevenlette", "été à Suva",
+    "eight-88", "Ten_letter", "ten letter", "eleven_l-11", "architecture", "zzzzzzzzzzz", "zzzzzzzzzzzz", "Elevenlette",
+    "twelve-12-12", "thirteenthree", "été à Suva",
   ]
 
   @Test func membersWithOneWord() {
     let words = Self.tags.map { KeyEncoding.memberWord(Array($0.utf8), .string) }
     #expect(words[0].word == words[1].word)
     #expect(Set(words.map(\.word)).count == Self.tags.count - 1)
-    #expect(words.map(\.isExact) == [false, false, false, false, true, true, true, true, false, false, false])
+    let exact = [
+      "swift", "seven77", "eight-88", "Ten_letter", "eleven_l-11", "architecture", "zzzzzzzzzzz", "zzzzzzzzzzzz",
+    ]
+    #expect(Self.tags.indices.filter { words[$0].isExact }.map { Self.tags[$0] } == exact)
   }
 
   /// Walks along the index give what is found by looking at all records, whether or not the word is the member's alone,
@@ -117,5 +121,25 @@ import Testing
     #expect(
       try database.count(matching: Query(recordType: "Event", predicate: try QueryPredicate(format: "TRUEPREDICATE")))
         == 0)
+  }
+}
+
+extension MemberStretchTests {
+  /// Exact words are those of one text alone, whatever its length and letters.
+  @Test func exactWordsDiffer() {
+    var samples = SplitMix(seed: 29)
+    let letters = Array("aazz09-_AZ".utf8)
+    var texts: [UInt64: [UInt8]] = [:]
+    var exact = 0
+    for _ in 0..<40_000 {
+      let text = (0..<7 + samples.below(7)).map { _ in letters[samples.below(samples.below(2) == 0 ? 4 : letters.count)]
+      }
+      let (word, isExact) = KeyEncoding.memberWord(text, .string)
+      if !isExact { continue }
+      exact += 1
+      #expect(texts.updateValue(text, forKey: word).map { $0 == text } ?? true)
+    }
+    print("words of members: \(exact) checks")
+    #expect(exact > 15_000)
   }
 }
