@@ -72,10 +72,10 @@ final class DirectRun {
     if anchor != nil, plan.sorted == 0 { return false }
     // Every value is looked at before an answer is known to be empty: one that does not fit is an error.
     var tests = RowTests(source.rows)
-    if plan.isFiltered, !tests.take(plan, values, source) { return false }
     if case .stretch = plan.source {
       var bounds = DirectPlan.Bounds()
       guard plan.fill(&bounds, values), let filter = plan.entryFilter(values) else { return false }
+      if plan.isFiltered, !tests.take(plan, values, source, lead: bounds.lower.word0) { return false }
       if tests.areHopeless || filter.isHopeless { return true }
       return switch source.entries[plan.number] {
       case .one(let index): find(index, source, bounds, values, filter, &tests, anchor, &found)
@@ -85,6 +85,7 @@ final class DirectRun {
       case .postings: false
       }
     }
+    if plan.isFiltered, !tests.take(plan, values, source, lead: nil) { return false }
     guard collect(source, values, tests, into: &found) else { return false }
     if tests.areHopeless { found.removeAll(keepingCapacity: true) }
     if !tests.isEmpty, found.count > RowTests.budget { return false }

@@ -23,16 +23,19 @@ struct RowTests {
   /// Tests that all rows pass.
   init(_ rows: TableRows) { self.rows = rows }
 
-  /// Takes the tests of a run; false where a value has to be looked at more closely, or there are many tests.
-  mutating func take(_ plan: DirectPlan, _ values: [ArgumentValue?], _ source: TableRow.Source) -> Bool {
+  /// Takes the tests of a run; false where a value has to be looked at more closely, or there are many tests. `lead` is the
+  /// word that a stretch of entries begins with: of a plan that asks for a member, the member's.
+  mutating func take(
+    _ plan: DirectPlan, _ values: [ArgumentValue?], _ source: TableRow.Source, lead: UInt64?
+  ) -> Bool {
     for lookup in plan.probes {
       guard let areThere = lookup.add(to: &lists, source, values) else { return false }
       if !areThere { areHopeless = true }
     }
     for test in plan.tests {
       if test.kind == .member {
-        guard let range = test.operand.range(values) else { return false }
-        if KeyEncoding.isExactMember(range.lower.first) { continue }
+        guard let lead else { return false }
+        if KeyEncoding.isExactMember(lead) { continue }
         // A list of slots is near sooner than the rows' own lists.
         let known = lists.count
         switch test.lookup?.add(to: &lists, source, values) {
