@@ -38,17 +38,32 @@ final class PageHeap: @unchecked Sendable {
   /// Bytes in pages that wait to be used again.
   var freeBytes: Int { unsafe accounts.freeBytes }
 
+  /// How many pages were asked of the C library, since none of their size waited: for tests.
+  var blocks: Int { unsafe accounts.blocks }
+
   @exclusivity(unchecked) private var accounts = Accounts()
   @unsafe @exclusivity(unchecked) private var first: UnsafeMutableRawPointer?
-  /// The pages to be used again, by size class; each points to the next.
-  @unsafe @exclusivity(unchecked) private var free: [UnsafeMutableRawPointer?] = unsafe []
+  /// The pages to be used again, by size class.
+  @unsafe @exclusivity(unchecked) private var free: [FreePages] = unsafe []
+  /// The size class in which idle pages are looked for next.
+  @exclusivity(unchecked) private var idleClass = 0
   @unsafe @exclusivity(unchecked) private var born: [UnsafeMutableRawPointer] = unsafe []
   @unsafe @exclusivity(unchecked) private var retired: [UnsafeMutableRawPointer] = unsafe []
   @unsafe @exclusivity(unchecked) private var pinned: [Pinned] = unsafe []
 
+  /// The pages of a size class that wait to be used again; each points to the next.
+  @unsafe private struct FreePages {
+    var first: UnsafeMutableRawPointer?
+    var count = 0
+    /// The fewest there were since the commit `lookedAt`: so many were not needed.
+    var idle = 0
+    var lookedAt: UInt64 = 0
+  }
+
   private struct Accounts {
     var generation: UInt64 = 0
     var (liveBytes, heldBytes, freeBytes) = (0, 0, 0)
+    var blocks = 0
     var givesBack = false
     /// Whether much is being allocated.
     var isLoading = false
@@ -144,12 +159,11 @@ final class PageHeap: @unchecked Sendable {
     let sizeClass = PageHeap.sizeClass(bytes)
     let size = PageHeap.blockSize(sizeClass)
     let page: UnsafeMutableRawPointer
-    if unsafe sizeClass < free.count, let head = unsafe free[sizeClass] {
-      unsafe page = head
-      unsafe free[sizeClass] = head.load(as: UnsafeMutableRawPointer?.self)
-      unsafe accounts.freeBytes -= size
+    if unsafe sizeClass < free.count, let free = unsafe takeFree(sizeClass) {
+      unsafe page = free
     } else {
       if unsafe accounts.isLoading { foresee(size) }
+      unsafe accounts.blocks += 1
       // Memory that is not to be had ends the process here, as everywhere in Swift.
       guard let block = unsafe malloc(size) else { fatalError("out of memory") }
       unsafe page = block + PageHeap.headerSize
@@ -162,6 +176,17 @@ final class PageHeap: @unchecked Sendable {
     unsafe PageHeap.header(page).pointee.isLive = 1
     unsafe born.append(page)
     unsafe accounts.liveBytes += size
+    return unsafe page
+  }
+
+  /// Takes a page that waits to be used again.
+  @inline(__always)
+  private func takeFree(_ sizeClass: Int) -> UnsafeMutableRawPointer? {
+    guard let page = unsafe free[sizeClass].first else { return nil }
+    unsafe free[sizeClass].first = page.load(as: UnsafeMutableRawPointer?.self)
+    unsafe free[sizeClass].count -= 1
+    unsafe free[sizeClass].idle = min(free[sizeClass].idle, free[sizeClass].count)
+    unsafe accounts.freeBytes -= PageHeap.blockSize(sizeClass)
     return unsafe page
   }
 
@@ -210,6 +235,20 @@ final class PageHeap: @unchecked Sendable {
     return sum
   }
 
+  /// Reads some of the pages that are to be changed next, which are rarely near: all are asked for before any is waited
+  /// for. `page` gives a page by its number.
+  func approach(_ count: Int, _ page: (Int) -> UnsafeMutableRawPointer?) {
+    var touched: UInt64 = 0
+    // How long a page is tells its header: what depends on that would wait for one after the other.
+    for index in 0..<count {
+      if let page = unsafe page(index) { unsafe touched ^= UInt64(PageHeap.header(page).pointee.sizeClass) }
+    }
+    for index in 0..<count {
+      if let page = unsafe page(index) { unsafe touched ^= PageHeap.touch(page, PageHeap.capacity(of: page)) }
+    }
+    scratch.note(touched)
+  }
+
   // MARK: Commits
 
   /// Begins a commit.
@@ -247,12 +286,22 @@ final class PageHeap: @unchecked Sendable {
   /// Gives the pages that wait to be used again back to the system.
   private func releaseFree() {
     for sizeClass in unsafe free.indices {
-      while let page = unsafe free[sizeClass] {
-        unsafe free[sizeClass] = page.load(as: UnsafeMutableRawPointer?.self)
-        unsafe accounts.freeBytes -= PageHeap.blockSize(sizeClass)
-        unsafe release(page)
-      }
+      while let page = unsafe takeFree(sizeClass) { unsafe release(page) }
     }
+  }
+
+  /// Gives back a page that no commit needed of late, if one is known. Size classes are looked at in turn, one a call and
+  /// each once a commit at most.
+  private func releaseIdle() -> Bool {
+    if unsafe idleClass >= free.count { idleClass = 0 }
+    if unsafe free[idleClass].lookedAt == generation { return false }
+    if unsafe free[idleClass].idle > 0, let page = unsafe takeFree(idleClass) {
+      unsafe release(page)
+      return true
+    }
+    unsafe (free[idleClass].idle, free[idleClass].lookedAt) = unsafe (free[idleClass].count, generation)
+    idleClass += 1
+    return false
   }
 
   /// Uses the pages again that were held for readers who have gone.
@@ -294,22 +343,27 @@ final class PageHeap: @unchecked Sendable {
     unsafe retired.removeAll(keepingCapacity: true)
   }
 
-  /// Keeps a page to be used again, or frees it where enough wait already.
+  /// Keeps a page to be used again; where enough wait already, one is given back: an idle one, if such is known, so that
+  /// sizes that are no longer needed do not keep those out that are, or else the page itself.
   private func recycle(_ page: UnsafeMutableRawPointer) {
     let header = unsafe PageHeap.header(page)
     let sizeClass = unsafe Int(header.pointee.sizeClass)
     let size = PageHeap.blockSize(sizeClass)
     unsafe header.pointee.isLive = 0
     unsafe header.pointee.generation = 0
+    while unsafe free.count <= sizeClass { unsafe free.append(FreePages()) }
     // A page of the running commit may stand in `born`, and must not be freed under it.
-    if freeBytes > max(1 << 18, liveBytes / 8), unsafe born.isEmpty {
-      unsafe release(page)
-      return
+    if unsafe born.isEmpty {
+      let most = max(1 << 18, liveBytes / 8)
+      while freeBytes > most, releaseIdle() {}
+      if freeBytes > most {
+        unsafe release(page)
+        return
+      }
     }
-    unsafe page.storeBytes(of: nil, as: UnsafeMutableRawPointer?.self)
-    while unsafe free.count <= sizeClass { unsafe free.append(nil) }
-    unsafe page.storeBytes(of: free[sizeClass], as: UnsafeMutableRawPointer?.self)
-    unsafe free[sizeClass] = page
+    unsafe page.storeBytes(of: free[sizeClass].first, as: UnsafeMutableRawPointer?.self)
+    unsafe free[sizeClass].first = page
+    unsafe free[sizeClass].count += 1
     unsafe accounts.freeBytes += size
   }
 

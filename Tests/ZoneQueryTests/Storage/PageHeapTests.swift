@@ -121,6 +121,41 @@ struct PageHeapTests {
     #expect(heap.heldBytes == 0 && heap.check())
   }
 
+  /// Pages of sizes that are no longer needed do not keep out those that are: commits that copy the same pages again and
+  /// again ask for none before long, and what waits stays bounded.
+  @Test(arguments: [0, 1, 7]) func idlePagesMakeRoom(rest: Int) {
+    let heap = PageHeap()
+    var pins = VersionPins(generation: 0)
+    func commit(_ body: () -> Void) {
+      heap.begin()
+      body()
+      let next = VersionPins(generation: heap.generation)
+      heap.finish(replacing: pins)
+      pins = next
+    }
+    var pages: [UnsafeMutableRawPointer] = unsafe []
+    var others: [UnsafeMutableRawPointer] = unsafe []
+    commit {
+      for size in 0..<100 { unsafe pages.append(heap.allocate(200 + 40 * size)) }
+      for size in 0..<2000 { unsafe others.append(heap.allocate(100 + size % 4 * 700)) }
+    }
+    let most = max(1 << 18, heap.liveBytes / 8) + 5000
+    commit { for index in unsafe others.indices { unsafe heap.retire(others[index]) } }
+    #expect(heap.freeBytes <= most && heap.freeBytes > 1 << 18)
+    var blocks = 0
+    for step in 0..<400 {
+      if step == 300 { blocks = heap.blocks }
+      commit {
+        // Every page in turn, and some in every commit.
+        for index in unsafe pages.indices where index % 8 <= rest || index % 16 == step % 16 {
+          unsafe heap.writable(&pages[index], used: 100)
+        }
+      }
+      #expect(heap.freeBytes <= most && heap.check())
+    }
+    #expect(heap.blocks == blocks)
+  }
+
   @Test func pagesHoldWhatIsAskedFor() {
     for bytes in [0, 1, 31, 32, 33, 40, 41, 64, 65, 2047, 2048, 2049, 100_000] {
       let capacity = PageHeap.capacity(for: bytes)
