@@ -11,9 +11,12 @@ struct OrderedIndexSplit<Key: IndexKey> {
 extension OrderedIndex {
   typealias Split = OrderedIndexSplit<Key>
 
-  /// Adds an entry; false, and nothing changes, if it is there already.
+  /// Adds an entry; false, and nothing changes, if it is there already. `leaf` is the start of the leaf it belongs to, where
+  /// that is known.
   @discardableResult
-  mutating func insert<Ties: KeyTies>(_ key: Key, slot: UInt32, heap: PageHeap, ties: Ties) -> Bool {
+  mutating func insert<Ties: KeyTies>(
+    _ key: Key, slot: UInt32, in leaf: IndexPosition? = nil, heap: PageHeap, ties: Ties
+  ) -> Bool {
     let entry = Entry(key: key, slot: slot)
     guard var page = unsafe root else {
       let leaf = unsafe Node.leaf(room: Node.leafRoom(for: 1), in: heap)
@@ -24,7 +27,7 @@ extension OrderedIndex {
       count = 1
       return true
     }
-    let (place, isFound) = place(of: entry, changedBy: heap, ties: ties)
+    let (place, isFound) = place(of: entry, in: leaf, ties: ties)
     if isFound { return false }
     if let split = unsafe insert(entry, into: &page, level: height, at: place, heap: heap) {
       let node = unsafe Node.inner(room: Node.innerRoom(for: 2), in: heap)

@@ -1,11 +1,14 @@
 // An unsafe leaf: taking from an ordered index. See OrderedIndex.swift for the invariants.
 
 extension OrderedIndex {
-  /// Takes an entry out; false, and nothing changes, if it is not there.
+  /// Takes an entry out; false, and nothing changes, if it is not there. `leaf` is the start of the leaf it belongs to, where
+  /// that is known.
   @discardableResult
-  mutating func remove<Ties: KeyTies>(_ key: Key, slot: UInt32, heap: PageHeap, ties: Ties) -> Bool {
+  mutating func remove<Ties: KeyTies>(
+    _ key: Key, slot: UInt32, in leaf: IndexPosition? = nil, heap: PageHeap, ties: Ties
+  ) -> Bool {
     guard var page = unsafe root else { return false }
-    let (place, isFound) = place(of: Entry(key: key, slot: slot), changedBy: heap, ties: ties)
+    let (place, isFound) = place(of: Entry(key: key, slot: slot), in: leaf, ties: ties)
     if !isFound { return false }
     unsafe remove(from: &page, level: height, at: place, heap: heap)
     count -= 1

@@ -241,6 +241,15 @@ private struct Descent<Key: IndexKey> {
     unsafe node = OrderedIndexNode(root)
   }
 
+  /// The way that led to the first place of a leaf.
+  @inline(__always)
+  init?(_ start: IndexPosition) {
+    guard let leaf = unsafe start.leaf else { return nil }
+    unsafe page = leaf
+    unsafe node = OrderedIndexNode(leaf)
+    (rank, path) = (start.rank, start.path)
+  }
+
   @inline(__always)
   mutating func enter(_ child: Int) {
     unsafe path = path << 8 | UInt64(truncatingIfNeeded: child)
@@ -356,27 +365,25 @@ extension OrderedIndex {
   func rank<Ties: KeyTies>(_ bound: Bound, ties: Ties) -> Int { seek(bound, ties: ties).rank }
   func rank(_ bound: Bound) -> Int { seek(bound).rank }
 
-  /// Where an entry is, or would be.
-  @inline(__always)
-  func place<Ties: KeyTies>(of entry: Entry, ties: Ties) -> (position: IndexPosition, isFound: Bool) {
-    unsafe place(of: entry, ties: ties) { _ in }
-  }
-
-  /// The same, for a change: the leaf, which is rarely near and is to be copied, is asked for whole before it is searched.
+  /// Where an entry is, or would be; `leaf` is the start of the leaf that it belongs to, where that is known.
   @inline(__always)
   func place<Ties: KeyTies>(
-    of entry: Entry, changedBy heap: PageHeap, ties: Ties
+    of entry: Entry, in leaf: IndexPosition? = nil, ties: Ties
   ) -> (position: IndexPosition, isFound: Bool) {
-    unsafe place(of: entry, ties: ties) { leaf in
-      unsafe heap.scratch.note(PageHeap.touch(leaf.base, Node.leafBytes(leaf.room)))
-    }
+    guard let way = unsafe leaf.flatMap(Descent<Key>.init) ?? way(to: entry, ties: ties) else { return (.empty, false) }
+    let place = unsafe way.node.place(entry, way.node.count, shape: shape, ties: ties)
+    return unsafe (way.position(place.index), place.isFound)
   }
 
+  /// The start of the leaf in which an entry is, or would be; nothing of the leaf is read.
+  func leaf<Ties: KeyTies>(of entry: Entry, ties: Ties) -> IndexPosition {
+    unsafe way(to: entry, ties: ties)?.position(0) ?? .empty
+  }
+
+  /// The way down to the leaf in which an entry is, or would be.
   @inline(__always)
-  private func place<Ties: KeyTies>(
-    of entry: Entry, ties: Ties, entering: (Node) -> Void
-  ) -> (position: IndexPosition, isFound: Bool) {
-    guard let root = unsafe root else { return (.empty, false) }
+  private func way<Ties: KeyTies>(to entry: Entry, ties: Ties) -> Descent<Key>? {
+    guard let root = unsafe root else { return nil }
     var way = unsafe Descent<Key>(root)
     var level = height
     while level > 0 {
@@ -384,9 +391,7 @@ extension OrderedIndex {
       unsafe way.enter(place.index &+ (place.isFound ? 1 : 0))
       level &-= 1
     }
-    unsafe entering(way.node)
-    let place = unsafe way.node.place(entry, way.node.count, shape: shape, ties: ties)
-    return unsafe (way.position(place.index), place.isFound)
+    return unsafe way
   }
 
   /// Whether there is an entry.

@@ -18,6 +18,19 @@ extension IndexKey {
   }
 }
 
+extension Key4 {
+  /// A shorter key's words, with zeros behind them.
+  @inline(__always)
+  init<Key: IndexKey>(_ key: Key) {
+    self.init()
+    var word = 0
+    while word < Key.wordCount {
+      self[word] = key[word]
+      word += 1
+    }
+  }
+}
+
 struct Key1: IndexKey {
   static var wordCount: Int { 1 }
   var word0: UInt64 = 0

@@ -3,61 +3,87 @@
 // The entries of ordered indexes are taken out before their row is written over, since their order may rest on its texts;
 // the terms of postings are compared before and after, so that what stays is not touched.
 
+/// An entry that is about to be put into an ordered index of a table, or taken out.
+struct IndexChange {
+  /// The number of the index.
+  var index: Int
+  /// The key's words.
+  var key: Key4
+  /// The start of the leaf that the entry belongs to, while nothing else of the index is changed.
+  var leaf: IndexPosition
+}
+
 extension TableIndex {
-  /// Takes out what a row has in an ordered index, before it changes.
-  mutating func removeKeys(_ row: IndexedRow, slot: UInt32, rows: TableRows, heap: PageHeap) {
+  /// Appends the changes that put a row as it is now into an ordered index, or take it out, and counts it where it has no
+  /// entry; `step`, 1 or -1, says which. `number` is the index's own.
+  mutating func prepare(
+    _ row: IndexedRow, slot: UInt32, number: Int, rows: TableRows, step: Int, _ changes: inout [IndexChange]
+  ) {
     switch entries {
-    case .one(var index):
-      entries = .postings(PostingIndex())
-      countIncomplete(forEachKey(row, Key1.self) { index.remove($0, slot: slot, heap: heap, ties: NoTies()) }, -1)
-      entries = .one(index)
-    case .two(var index):
-      entries = .postings(PostingIndex())
-      let ties = RowTies(rows, shape)
-      countIncomplete(forEachKey(row, Key2.self) { index.remove($0, slot: slot, heap: heap, ties: ties) }, -1)
-      entries = .two(index)
-    case .three(var index):
-      entries = .postings(PostingIndex())
-      let ties = RowTies(rows, shape)
-      countIncomplete(forEachKey(row, Key3.self) { index.remove($0, slot: slot, heap: heap, ties: ties) }, -1)
-      entries = .three(index)
-    case .four(var index):
-      entries = .postings(PostingIndex())
-      let ties = RowTies(rows, shape)
-      countIncomplete(forEachKey(row, Key4.self) { index.remove($0, slot: slot, heap: heap, ties: ties) }, -1)
-      entries = .four(index)
+    case .one(let index): prepare(row, of: index, slot, number, NoTies(), step, &changes)
+    case .two(let index): prepare(row, of: index, slot, number, RowTies(rows, shape), step, &changes)
+    case .three(let index): prepare(row, of: index, slot, number, RowTies(rows, shape), step, &changes)
+    case .four(let index): prepare(row, of: index, slot, number, RowTies(rows, shape), step, &changes)
     case .postings: break
     }
   }
 
-  /// Adds a row to an ordered index, as it is now.
-  mutating func insertKeys(_ row: IndexedRow, slot: UInt32, rows: TableRows, heap: PageHeap) {
-    switch entries {
-    case .one(var index):
-      entries = .postings(PostingIndex())
-      countIncomplete(forEachKey(row, Key1.self) { index.insert($0, slot: slot, heap: heap, ties: NoTies()) }, 1)
-      entries = .one(index)
-    case .two(var index):
-      entries = .postings(PostingIndex())
-      let ties = RowTies(rows, shape)
-      countIncomplete(forEachKey(row, Key2.self) { index.insert($0, slot: slot, heap: heap, ties: ties) }, 1)
-      entries = .two(index)
-    case .three(var index):
-      entries = .postings(PostingIndex())
-      let ties = RowTies(rows, shape)
-      countIncomplete(forEachKey(row, Key3.self) { index.insert($0, slot: slot, heap: heap, ties: ties) }, 1)
-      entries = .three(index)
-    case .four(var index):
-      entries = .postings(PostingIndex())
-      let ties = RowTies(rows, shape)
-      countIncomplete(forEachKey(row, Key4.self) { index.insert($0, slot: slot, heap: heap, ties: ties) }, 1)
-      entries = .four(index)
-    case .postings: break
+  private mutating func prepare<Key: IndexKey, Ties: KeyTies>(
+    _ row: IndexedRow, of index: OrderedIndex<Key>, _ slot: UInt32, _ number: Int, _ ties: Ties, _ step: Int,
+    _ changes: inout [IndexChange]
+  ) {
+    let isIncomplete = forEachKey(row, Key.self) { key in
+      changes.append(
+        IndexChange(
+          index: number, key: Key4(key), leaf: index.leaf(of: IndexEntry(key: key, slot: slot), ties: ties)))
     }
-  }
-
-  private mutating func countIncomplete(_ isIncomplete: Bool, _ step: Int) {
     if isIncomplete { incomplete += step }
+  }
+
+  /// Takes an entry out of an ordered index, before its row changes; `leaf` is the change's, where nothing else has changed.
+  mutating func remove(_ change: IndexChange, in leaf: IndexPosition?, slot: UInt32, rows: TableRows, heap: PageHeap) {
+    switch entries {
+    case .one(var index):
+      entries = .postings(PostingIndex())
+      index.remove(Key1(change.key), slot: slot, in: leaf, heap: heap, ties: NoTies())
+      entries = .one(index)
+    case .two(var index):
+      entries = .postings(PostingIndex())
+      index.remove(Key2(change.key), slot: slot, in: leaf, heap: heap, ties: RowTies(rows, shape))
+      entries = .two(index)
+    case .three(var index):
+      entries = .postings(PostingIndex())
+      index.remove(Key3(change.key), slot: slot, in: leaf, heap: heap, ties: RowTies(rows, shape))
+      entries = .three(index)
+    case .four(var index):
+      entries = .postings(PostingIndex())
+      index.remove(change.key, slot: slot, in: leaf, heap: heap, ties: RowTies(rows, shape))
+      entries = .four(index)
+    case .postings: break
+    }
+  }
+
+  /// Puts an entry of a row as it is now into an ordered index; `leaf` is the change's, where nothing else has changed.
+  mutating func insert(_ change: IndexChange, in leaf: IndexPosition?, slot: UInt32, rows: TableRows, heap: PageHeap) {
+    switch entries {
+    case .one(var index):
+      entries = .postings(PostingIndex())
+      index.insert(Key1(change.key), slot: slot, in: leaf, heap: heap, ties: NoTies())
+      entries = .one(index)
+    case .two(var index):
+      entries = .postings(PostingIndex())
+      index.insert(Key2(change.key), slot: slot, in: leaf, heap: heap, ties: RowTies(rows, shape))
+      entries = .two(index)
+    case .three(var index):
+      entries = .postings(PostingIndex())
+      index.insert(Key3(change.key), slot: slot, in: leaf, heap: heap, ties: RowTies(rows, shape))
+      entries = .three(index)
+    case .four(var index):
+      entries = .postings(PostingIndex())
+      index.insert(change.key, slot: slot, in: leaf, heap: heap, ties: RowTies(rows, shape))
+      entries = .four(index)
+    case .postings: break
+    }
   }
 
   /// Whether its entries are the slots that have a term.

@@ -211,18 +211,44 @@ struct Table: @unchecked Sendable {
 
   // MARK: Indexes
 
+  /// Puts a row into the ordered indexes on some fields, or into all where these are nil; with a `step` of -1 in place of 1
+  /// takes it out of them. The leaves that change are asked for together.
+  private mutating func changeKeys(
+    of row: IndexedRow, _ slot: UInt32, _ changed: FieldSet?, step: Int, _ heap: PageHeap
+  ) {
+    let rows = rows
+    var changes = heap.scratch.takeChanges()
+    for number in indexes.indices where !indexes[number].isOfPostings {
+      if let changed, !indexes[number].shape.isOn(changed) { continue }
+      indexes[number].prepare(row, slot: slot, number: number, rows: rows, step: step, &changes)
+    }
+    unsafe heap.approach(min(changes.count, Table.mostLeavesNear)) { unsafe changes[$0].leaf.leaf }
+    for place in changes.indices {
+      let number = changes[place].index
+      // Behind the first change of an index its leaves are no longer where they were.
+      let leaf = place > 0 && changes[place - 1].index == number ? nil : changes[place].leaf
+      if step > 0 {
+        indexes[number].insert(changes[place], in: leaf, slot: slot, rows: rows, heap: heap)
+      } else {
+        indexes[number].remove(changes[place], in: leaf, slot: slot, rows: rows, heap: heap)
+      }
+    }
+    changes.removeAll(keepingCapacity: true)
+    heap.scratch.put(changes)
+  }
+
+  /// The most leaves that are asked for together: what a cache of 256 KB has room for.
+  private static var mostLeavesNear: Int { 64 }
+
   /// Adds a new row to all indexes.
   private mutating func insertIntoIndexes(_ slot: Int, _ heap: PageHeap) {
     let row = IndexedRow(group: group(slot >> RowGroup.shift), row: slot & (RowGroup.size - 1))
-    let (rows, place) = (rows, UInt32(truncatingIfNeeded: slot))
+    let place = UInt32(truncatingIfNeeded: slot)
+    changeKeys(of: row, place, nil, step: 1, heap)
     var terms = heap.scratch.takeTerms()
-    for number in indexes.indices {
-      if indexes[number].isOfPostings {
-        indexes[number].terms(row, &terms)
-        indexes[number].insert(terms, slot: place, heap: heap)
-      } else {
-        indexes[number].insertKeys(row, slot: place, rows: rows, heap: heap)
-      }
+    for number in indexes.indices where indexes[number].isOfPostings {
+      indexes[number].terms(row, &terms)
+      indexes[number].insert(terms, slot: place, heap: heap)
     }
     heap.scratch.put(terms)
   }
@@ -231,20 +257,17 @@ struct Table: @unchecked Sendable {
   /// where the fields are nil, takes it out of all indexes.
   private mutating func takeFromIndexes(_ slot: Int, _ changed: FieldSet?, _ heap: PageHeap) {
     let row = IndexedRow(group: group(slot >> RowGroup.shift), row: slot & (RowGroup.size - 1))
-    let (rows, place) = (rows, UInt32(truncatingIfNeeded: slot))
-    for number in indexes.indices {
+    let place = UInt32(truncatingIfNeeded: slot)
+    changeKeys(of: row, place, changed, step: -1, heap)
+    for number in indexes.indices where indexes[number].isOfPostings {
       if let changed, !indexes[number].shape.isOn(changed) { continue }
-      if indexes[number].isOfPostings {
-        var terms = heap.scratch.takeTerms()
-        indexes[number].terms(row, &terms)
-        if changed == nil {
-          indexes[number].remove(terms, slot: place, heap: heap)
-          heap.scratch.put(terms)
-        } else {
-          heap.scratch.keepOld(terms, of: number)
-        }
+      var terms = heap.scratch.takeTerms()
+      indexes[number].terms(row, &terms)
+      if changed == nil {
+        indexes[number].remove(terms, slot: place, heap: heap)
+        heap.scratch.put(terms)
       } else {
-        indexes[number].removeKeys(row, slot: place, rows: rows, heap: heap)
+        heap.scratch.keepOld(terms, of: number)
       }
     }
   }
@@ -252,10 +275,8 @@ struct Table: @unchecked Sendable {
   /// Puts a row, after it changed, into the indexes on some fields.
   private mutating func putIntoIndexes(_ slot: Int, _ changed: FieldSet, _ heap: PageHeap) {
     let row = IndexedRow(group: group(slot >> RowGroup.shift), row: slot & (RowGroup.size - 1))
-    let (rows, place) = (rows, UInt32(truncatingIfNeeded: slot))
-    for number in indexes.indices where !indexes[number].isOfPostings && indexes[number].shape.isOn(changed) {
-      indexes[number].insertKeys(row, slot: place, rows: rows, heap: heap)
-    }
+    let place = UInt32(truncatingIfNeeded: slot)
+    changeKeys(of: row, place, changed, step: 1, heap)
     while let (number, old) = heap.scratch.takeOld() {
       var terms = heap.scratch.takeTerms()
       indexes[number].terms(row, &terms)

@@ -6,6 +6,7 @@ final class WriteScratch {
   private var bytes: [UInt8] = []
   private var idle: [TermScratch] = []
   private var old: [(index: Int, terms: TermScratch)] = []
+  private var changes: [IndexChange] = []
   /// What was loaded only to have it near: kept, so that it is loaded.
   private(set) var touched: UInt64 = 0
 
@@ -21,6 +22,19 @@ final class WriteScratch {
   func takeTerms() -> TermScratch { idle.popLast() ?? TermScratch() }
 
   func put(_ terms: TermScratch) { idle.append(terms) }
+
+  /// Room for the changes of ordered indexes, with none in it, to be put back.
+  func takeChanges() -> [IndexChange] {
+    defer { changes = [] }
+    return changes
+  }
+
+  func put(_ changes: [IndexChange]) {
+    if changes.capacity <= WriteScratch.mostChanges { self.changes = changes }
+  }
+
+  /// More are kept no room for: a long list has a change for each member.
+  private static var mostChanges: Int { 1024 }
 
   func note(_ touched: UInt64) { self.touched ^= touched }
 

@@ -122,21 +122,26 @@ struct OrderedIndexDrill<Key: IndexKey> {
         pool.set(values, slot: slot)
       }
       let isNew = model.insert(ModelEntry(values: values, slot: slot))
-      expect(index.insert(key(values), slot: slot, heap: heap, ties: pool) == isNew, "inserting answers wrongly")
+      let leaf = leaf(values, slot)
+      expect(
+        index.insert(key(values), slot: slot, in: leaf, heap: heap, ties: pool) == isNew, "inserting answers wrongly")
       expect(!index.insert(key(values), slot: slot, heap: heap, ties: pool), "an entry was inserted twice")
     } else if random.below(8) == 0, !hasTies {
       let entry = ModelEntry(values: values(), slot: UInt32(random.below(most / 4 + 2)))
       let isThere = model.remove(ModelEntry(values: entry.values, slot: entry.slot))
+      let leaf = leaf(entry.values, entry.slot)
       expect(
-        index.remove(key(entry.values), slot: entry.slot, heap: heap, ties: pool) == isThere, "removing answers wrongly"
-      )
+        index.remove(key(entry.values), slot: entry.slot, in: leaf, heap: heap, ties: pool) == isThere,
+        "removing answers wrongly")
     } else if !model.entries.isEmpty {
       let edge = random.below(12)
       let place = edge == 0 ? 0 : edge == 1 ? model.entries.count - 1 : random.below(model.entries.count)
       let entry = model.entries[place]
       _ = model.remove(entry)
       taken.remove(entry.slot)
-      expect(index.remove(key(entry.values), slot: entry.slot, heap: heap, ties: pool), "an entry was not found")
+      let leaf = leaf(entry.values, entry.slot)
+      expect(
+        index.remove(key(entry.values), slot: entry.slot, in: leaf, heap: heap, ties: pool), "an entry was not found")
       expect(!index.contains(key(entry.values), slot: entry.slot, ties: pool), "an entry stayed")
     }
     expect(index.count == model.entries.count, "the count is wrong")
@@ -146,4 +151,8 @@ struct OrderedIndexDrill<Key: IndexKey> {
     }
   }
 
+  /// The start of the leaf that an entry belongs to, looked up beforehand by every other change.
+  private mutating func leaf(_ values: [ModelValue], _ slot: UInt32) -> IndexPosition? {
+    random.below(2) == 0 ? nil : index.leaf(of: IndexEntry(key: key(values), slot: slot), ties: pool)
+  }
 }
