@@ -247,7 +247,7 @@ private struct Descent<Key: IndexKey> {
     guard let leaf = unsafe start.leaf else { return nil }
     unsafe page = leaf
     unsafe node = OrderedIndexNode(leaf)
-    (rank, path) = (start.rank, start.path)
+    unsafe (rank, path) = (start.rank, start.path)
   }
 
   @inline(__always)

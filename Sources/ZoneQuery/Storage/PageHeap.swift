@@ -293,14 +293,14 @@ final class PageHeap: @unchecked Sendable {
   /// Gives back a page that no commit needed of late, if one is known. Size classes are looked at in turn, one a call and
   /// each once a commit at most.
   private func releaseIdle() -> Bool {
-    if unsafe idleClass >= free.count { idleClass = 0 }
+    if unsafe idleClass >= free.count { unsafe idleClass = 0 }
     if unsafe free[idleClass].lookedAt == generation { return false }
     if unsafe free[idleClass].idle > 0, let page = unsafe takeFree(idleClass) {
       unsafe release(page)
       return true
     }
     unsafe (free[idleClass].idle, free[idleClass].lookedAt) = unsafe (free[idleClass].count, generation)
-    idleClass += 1
+    unsafe idleClass += 1
     return false
   }
 
