@@ -7,9 +7,9 @@
 The code is alphabetic: codes are in the order of their bytes and none begins with another, so that texts are in the
 order of their codes, laid end to end (T. C. Hu, A. C. Tucker, "Optimal computer search trees and variable-length
 alphabetical codes", 1971). Every code has a bit that is set, and none has set bits alone. The lengths are near the best
-for names of people, places and things: small letters take 5 to 7 bits, digits 7, capitals 8, most other letters that
-are Cyrillic or Latin with a mark (U+00C0 to U+00FF, U+0400 to U+047F) 17, what else has two bytes 20 or 21, what has
-three 29.
+for names of people, places and things: small letters take 5 to 7 bits, digits 7, capitals 8, letters of U+00C0 to
+U+00FF (Latin ones with a mark) and of U+0400 to U+047F (Cyrillic ones) 17, what else has two bytes 20 or 21, what has
+three 29, what has four 39.
 """
 
 import argparse

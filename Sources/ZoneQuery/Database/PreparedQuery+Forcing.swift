@@ -39,7 +39,7 @@ extension PreparedQuery {
     return run.execution.estimate(recordType)
   }
 
-  /// Whether the next run that lends records in place, or counts them, is tried by the plan of an earlier one.
+  /// Whether the next run that lends records in place is tried by the plan of an earlier one.
   package var runsDirectly: Bool { direct?.isEmpty == false || soleRecord != nil }
 
   /// How many answers the kept plans have given.

@@ -34,6 +34,7 @@ struct RowTests {
     }
     for test in plan.tests {
       if test.kind == .member {
+        // Lists lead their indexes, so that a plan has one such test.
         guard let lead else { return false }
         if KeyEncoding.isExactMember(lead) { continue }
         // A list of slots is near sooner than the rows' own lists.

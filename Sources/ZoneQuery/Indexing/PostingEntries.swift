@@ -107,11 +107,11 @@ struct PostingEntries: @unchecked Sendable {
     return number
   }
 
-  /// The same for the first of two slots, or both.
+  /// The same for one slot, or for two.
   mutating func add(_ slots: SIMD2<UInt32>, count: Int, _ heap: PageHeap) -> Int {
     var slots = slots
     return unsafe withUnsafeBytes(of: &slots) { bytes in
-      add(unsafe Span(_unsafeElements: bytes.assumingMemoryBound(to: UInt32.self)).extracting(0..<count), heap)
+      add(unsafe Span<UInt32>(_unsafeBytes: bytes).extracting(0..<count), heap)
     }
   }
 

@@ -212,7 +212,7 @@ extension KeyEncoding {
 
   /// The letters of a text of eight to twelve as digits of a number; nil where there is a byte of another kind.
   private static func packed(_ text: Span<UInt8>) -> UInt64? {
-    // As many kinds of letters as 60 bits have room for.
+    // Of the kinds of letters in the order below, as many whole groups as 60 bits have room for.
     let kinds: UInt64 = text.count <= 10 ? 64 : text.count == 11 ? 38 : 26
     var packed: UInt64 = 0
     for index in text.indices {

@@ -1,22 +1,22 @@
 /// The fields that answers of a query were read of in place, a bit for each of the first 64: what is brought near of the
-/// next answer. They are those of the last answers alone, 64 at least, so that a reader who wants less does not pay for what
-/// an earlier one wanted.
-struct FieldsRead: Sendable, BitwiseCopyable {
+/// next answer. They are those of the last 64 to 127 answers that had records, so that a reader who wants less does not pay
+/// for what an earlier one wanted.
+struct FieldsRead {
   /// What is read of an answer is added here.
   var lately: UInt64 = 0
   private var before: UInt64 = 0
   private var answers = 0
 
-  /// How many answers it takes until what was read before them is forgotten: as many again at most.
+  /// How many answers it takes until what was read before as many others is forgotten.
   static let memory = 64
 
   var known: UInt64 { before | lately }
 
-  /// Counts an answer that was read.
+  /// Counts an answer that had records.
   @inline(__always)
   mutating func endAnswer() {
     answers += 1
-    if answers < FieldsRead.memory || lately == 0 { return }
+    if answers < FieldsRead.memory { return }
     (before, lately, answers) = (lately, 0, 0)
   }
 }

@@ -60,13 +60,14 @@ public struct RecordView: ~Copyable {
   /// Lends the records of an answer one after the other. The fields that `body` reads are learned, and brought near for
   /// some records at a time.
   ///
-  /// `source` is the first of the tables, `sources` are all; `fields` are those that were read of answers before, and then
+  /// `source` is the first of the tables, `sources` are all; `fields` are those that were read of the last answers, and then
   /// of this one too.
   static func lend(
     _ rows: [RankedRow], of source: TableRow.Source, among sources: ContiguousArray<TableRow.Source>,
     _ answer: borrowing PreparedQuery.Answer, fields: inout FieldsRead,
     _ body: (borrowing RecordView) throws(ZoneQueryError) -> Void
   ) throws(ZoneQueryError) {
+    if rows.isEmpty { return }
     try unsafe lending(source, answer, &fields) { run throws(ZoneQueryError) in
       if sources.count < 2 {
         try unsafe lend(rows, source.rows, run, body)
@@ -89,6 +90,7 @@ public struct RecordView: ~Copyable {
     _ slots: [UInt32], of source: TableRow.Source, _ answer: borrowing PreparedQuery.Answer, fields: inout FieldsRead,
     _ body: (borrowing RecordView) throws(ZoneQueryError) -> Void
   ) throws(ZoneQueryError) {
+    if slots.isEmpty { return }
     try unsafe lending(source, answer, &fields) { run throws(ZoneQueryError) in
       try unsafe lend(slots, source.rows, run, body)
     }
@@ -174,7 +176,8 @@ public struct RecordView: ~Copyable {
 
   /// The record's ID.
   public var recordID: RecordID {
-    RecordID(recordName: row.withName { String(copying: $0) }, zoneID: row.zoneID)
+    touch(0)
+    return RecordID(recordName: row.withName { String(copying: $0) }, zoneID: row.zoneID)
   }
 
   /// The record as a value, with the fields of the keys, or all.
@@ -263,7 +266,8 @@ public struct RecordView: ~Copyable {
   }
 
   private func timestamp(_ number: FieldNumber) -> Timestamp? {
-    row.isPresent(number) ? Timestamp(milliseconds: row.integer(number)) : nil
+    touch(number)
+    return row.isPresent(number) ? Timestamp(milliseconds: row.integer(number)) : nil
   }
 
   /// The degrees of a LOCATION.
@@ -304,10 +308,15 @@ public struct RecordView: ~Copyable {
   }
 
   /// The value of a field, copied.
-  public func value(_ field: RecordField) -> FieldValue? { row.value(field.number) }
+  public func value(_ field: RecordField) -> FieldValue? { value(number: field.number) }
 
   /// The value of a named field, copied.
-  public func value(_ name: String) -> FieldValue? { number(name).flatMap { row.value($0) } }
+  public func value(_ name: String) -> FieldValue? { number(name).flatMap { value(number: $0) } }
+
+  private func value(number: FieldNumber) -> FieldValue? {
+    touch(number)
+    return row.value(number)
+  }
 
   /// Calls `body` with the UTF-8 of a named STRING; nil where the record lacks it.
   public func withUTF8<Result>(_ name: String, _ body: (Span<UInt8>) -> Result) -> Result? {

@@ -24,6 +24,8 @@ import Testing
   @Test func textsEndWithWords() {
     #expect(KeyEncoding.words(Array(Self.stem.prefix(12))).first & 1 == 1)
     #expect(KeyEncoding.words(Array(Self.stem.prefix(12))).second == 0)
+    #expect(
+      KeyEncoding.words(Array(Self.stem.prefix(13))).first == KeyEncoding.words(Array(Self.stem.prefix(12))).first)
     #expect(KeyEncoding.words(Array(Self.stem.prefix(24))).second & 3 == 2)
     #expect(KeyEncoding.isLong(KeyEncoding.words(Array(Self.stem.prefix(25))).second))
   }
