@@ -53,11 +53,30 @@ final class PageHeap: @unchecked Sendable {
 
   /// The pages of a size class that wait to be used again; each points to the next.
   @unsafe private struct FreePages {
-    var first: UnsafeMutableRawPointer?
-    var count = 0
+    private var first: UnsafeMutableRawPointer?
+    private var count = 0
     /// The fewest there were since the commit `lookedAt`: so many were not needed.
-    var idle = 0
-    var lookedAt: UInt64 = 0
+    private(set) var idle = 0
+    private(set) var lookedAt: UInt64 = 0
+
+    @inline(__always)
+    mutating func take() -> UnsafeMutableRawPointer? {
+      guard let page = unsafe first else { return nil }
+      unsafe first = page.load(as: UnsafeMutableRawPointer?.self)
+      unsafe count -= 1
+      unsafe idle = min(idle, count)
+      return unsafe page
+    }
+
+    @inline(__always)
+    mutating func put(_ page: UnsafeMutableRawPointer) {
+      unsafe page.storeBytes(of: first, as: UnsafeMutableRawPointer?.self)
+      unsafe first = page
+      unsafe count += 1
+    }
+
+    /// Looks at them, in a commit.
+    mutating func look(_ commit: UInt64) { unsafe (idle, lookedAt) = (count, commit) }
   }
 
   private struct Accounts {
@@ -182,10 +201,7 @@ final class PageHeap: @unchecked Sendable {
   /// Takes a page that waits to be used again.
   @inline(__always)
   private func takeFree(_ sizeClass: Int) -> UnsafeMutableRawPointer? {
-    guard let page = unsafe free[sizeClass].first else { return nil }
-    unsafe free[sizeClass].first = page.load(as: UnsafeMutableRawPointer?.self)
-    unsafe free[sizeClass].count -= 1
-    unsafe free[sizeClass].idle = min(free[sizeClass].idle, free[sizeClass].count)
+    guard let page = unsafe free[sizeClass].take() else { return nil }
     unsafe accounts.freeBytes -= PageHeap.blockSize(sizeClass)
     return unsafe page
   }
@@ -299,7 +315,7 @@ final class PageHeap: @unchecked Sendable {
       unsafe release(page)
       return true
     }
-    unsafe (free[idleClass].idle, free[idleClass].lookedAt) = unsafe (free[idleClass].count, generation)
+    unsafe free[idleClass].look(generation)
     unsafe idleClass += 1
     return false
   }
@@ -361,9 +377,7 @@ final class PageHeap: @unchecked Sendable {
         return
       }
     }
-    unsafe page.storeBytes(of: free[sizeClass].first, as: UnsafeMutableRawPointer?.self)
-    unsafe free[sizeClass].first = page
-    unsafe free[sizeClass].count += 1
+    unsafe free[sizeClass].put(page)
     unsafe accounts.freeBytes += size
   }
 
