@@ -14,6 +14,7 @@ extension RecordType {
   ///
   /// Complexity: linear in the record's fields, where they come in the type's order; else a search for each.
   func fit(_ record: inout Record) throws(ZoneQueryError) -> RecordFit? {
+    record.makeValues()
     var fit = RecordFit()
     fit.positions.reserveCapacity(record.fieldCount)
     var next = 0
@@ -38,8 +39,8 @@ extension RecordType {
   /// Where a record's fields are, whatever their values.
   func positions(of record: Record) -> [Int32] {
     var next = 0
-    return (0..<record.fieldCount).map { index in
-      guard let position = position(of: record.name(at: index), near: next) else { return -1 }
+    return record.fieldNames.map { name in
+      guard let position = position(of: name, near: next) else { return -1 }
       next = position + 1
       return Int32(truncatingIfNeeded: position)
     }

@@ -1,6 +1,6 @@
 // An unsafe leaf: the one place where the bytes of a Swift string are read in place.
 //
-// Invariant: the buffer that `withContiguousStorageIfAvailable` lends lives until its closure returns, and the span
+// Invariant: two strings of the same words are the same string, which no more is concluded of. The buffer that `withContiguousStorageIfAvailable` lends lives until its closure returns, and the span
 // made of it cannot leave the closure, since spans do not escape.
 
 /// Calls `body` with the text's UTF-8 bytes, in place where they lie in one piece (always, for a string that Swift
@@ -17,6 +17,15 @@ func withUTF8<Result>(of text: String, _ body: (Span<UInt8>) -> Result) -> Resul
 /// Whether two texts are the same bytes.
 func sameBytes(_ left: String, _ right: String) -> Bool {
   withUTF8(of: left) { left in withUTF8(of: right) { left.isSame(as: $0) } }
+}
+
+/// Whether two texts are known to be the same bytes without a look at them: short ones are where they are, and others where
+/// they share their memory.
+@inline(__always)
+func isIdentical(_ left: String, _ right: String) -> Bool {
+  guard MemoryLayout<String>.size == MemoryLayout<SIMD2<UInt64>>.size else { return false }
+  typealias Words = (UInt64, UInt64)
+  return unsafe unsafeBitCast(left, to: Words.self) == unsafeBitCast(right, to: Words.self)
 }
 
 /// Whether both are absent, or present and the same bytes.

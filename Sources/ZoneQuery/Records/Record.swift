@@ -9,107 +9,165 @@
 /// ```
 ///
 /// Differs from `CKRecord`: a value type, without change tracking of its own; two copies are independent.
+///
+/// A record that a database returned holds a copy of what is stored, and makes a value, with its strings, each time it
+/// is asked for one; whoever needs a text often keeps the text. Up to eight records of an answer share the memory of
+/// that copy, which goes when the last of them does. Changing such a record makes all its values once.
 public struct Record: Sendable, Hashable {
-  // Made by the initialiser that the compiler gives, from the extension below: with one written here, in which property
-  // after property is set, each new record is copied once and with it all references it counts.
+  private var content: RecordContent
+
+  /// Creates a record without fields.
+  public init(recordType: String, recordID: RecordID) {
+    content = RecordContent(RecordFields(recordID: recordID, recordType: recordType))
+  }
+
+  /// Creates a record that is stored at a place of a block.
+  init(_ block: RecordBlock, _ start: Int) { content = RecordContent(block, start) }
+
+  // MARK: The record itself
+
   /// The record's ID; a record created without a name has a fresh UUID for one.
-  public let recordID: RecordID
+  public var recordID: RecordID {
+    content.isCopied ? content.block.recordID(content.start) : content.fields.recordID
+  }
+
   /// The name of the record's type.
-  public let recordType: String
+  public var recordType: String {
+    content.isCopied ? content.block.recordType : content.fields.recordType
+  }
+
   /// When the record was first saved; `nil` before.
-  public package(set) var creationDate: Timestamp?
+  public package(set) var creationDate: Timestamp? {
+    get {
+      content.isCopied ? content.block.moment(content.start, .creationDate) : content.fields.creationDate
+    }
+    set { content.ownFields.creationDate = newValue }
+  }
+
   /// When the record was last saved; `nil` before.
-  public package(set) var modificationDate: Timestamp?
+  public package(set) var modificationDate: Timestamp? {
+    get {
+      content.isCopied
+        ? content.block.moment(content.start, .modificationDate) : content.fields.modificationDate
+    }
+    set { content.ownFields.modificationDate = newValue }
+  }
+
   /// The user who first saved it; `nil` before.
-  public package(set) var creatorUserRecordID: RecordID?
+  public package(set) var creatorUserRecordID: RecordID? {
+    get {
+      content.isCopied
+        ? content.block.user(content.start, .creatorUserRecordID)
+        : content.fields.creatorUserRecordID
+    }
+    set { content.ownFields.creatorUserRecordID = newValue }
+  }
+
   /// The user who last saved it; `nil` before.
-  public package(set) var lastModifiedUserRecordID: RecordID?
+  public package(set) var lastModifiedUserRecordID: RecordID? {
+    get {
+      content.isCopied
+        ? content.block.user(content.start, .lastModifiedUserRecordID)
+        : content.fields.lastModifiedUserRecordID
+    }
+    set { content.ownFields.lastModifiedUserRecordID = newValue }
+  }
+
   /// The version of the record, new at every save; `nil` before the first.
-  public package(set) var changeTag: String?
+  public package(set) var changeTag: String? {
+    get { content.isCopied ? content.block.changeTag(content.start) : content.fields.changeTag }
+    set { content.ownFields.changeTag = newValue }
+  }
+
   /// The record this one belongs to in a sharing hierarchy.
-  public var parent: Reference?
+  public var parent: Reference? {
+    get { content.isCopied ? content.block.reference(content.start, .parent) : content.fields.parent }
+    set { content.ownFields.parent = newValue }
+  }
+
   /// The share this record takes part in.
-  public package(set) var share: Reference?
+  public package(set) var share: Reference? {
+    get { content.isCopied ? content.block.reference(content.start, .share) : content.fields.share }
+    set { content.ownFields.share = newValue }
+  }
+
   /// Whether it was fetched with some of its fields only; saving it then keeps the others.
-  package var isPartial = false
-  private var names: [String]
-  private var values: [FieldValue]
+  package var isPartial: Bool {
+    get { content.isCopied ? content.block.isPartial : content.fields.isPartial }
+    set { content.ownFields.isPartial = newValue }
+  }
+
+  // MARK: Fields
 
   /// The number of fields that have a value.
-  public var fieldCount: Int { names.count }
+  public var fieldCount: Int {
+    content.isCopied ? content.block.fieldCount(content.start) : content.fields.names.count
+  }
 
   /// The names of the fields that have a value, in the order they were first set (for a record that a database
   /// returned, the order of its type).
-  public var fieldNames: [String] { names }
+  public var fieldNames: [String] {
+    content.isCopied ? content.block.fieldNames(content.start) : content.fields.names
+  }
 
   /// The fields and their values, in the order of ``fieldNames``.
-  public var fields: [(name: String, value: FieldValue)] { zip(names, values).map { ($0, $1) } }
+  public var fields: [(name: String, value: FieldValue)] {
+    if content.isCopied { return content.block.namedValues(content.start) }
+    let fields = content.fields
+    return zip(fields.names, fields.values).map { ($0, $1) }
+  }
 
   /// The value of a field; setting `nil` removes it. Complexity: linear in the number of fields, of which a type
   /// has at most a few hundred.
   public subscript(name: String) -> FieldValue? {
-    get { position(of: name).map { values[$0] } }
-    set {
-      switch (position(of: name), newValue) {
-      case (let position?, let value?): values[position] = value
-      case (let position?, nil):
-        names.remove(at: position)
-        values.remove(at: position)
-      case (nil, let value?): append(value, to: name)
-      case (nil, nil): break
-      }
-    }
+    get { content.isCopied ? content.block.value(content.start, name) : content.fields[name] }
+    set { content.ownFields[name] = newValue }
   }
 
-  /// The name of a field, by its place in ``fieldNames``.
-  func name(at index: Int) -> String { names[index] }
+  // MARK: Saving
 
-  /// The value of a field, by its place in ``fieldNames``.
-  func value(at index: Int) -> FieldValue { values[index] }
+  /// Makes all values of a record that a database returned, so that asking for them by their places costs little.
+  mutating func makeValues() {
+    if content.isCopied { content.makeOwn() }
+  }
+
+  /// The name of a field, by its place in ``fieldNames``. Complexity: constant where the values are made, else linear.
+  func name(at index: Int) -> String {
+    content.isCopied ? content.block.fieldNames(content.start)[index] : content.fields.names[index]
+  }
+
+  /// The value of a field, by its place in ``fieldNames``. Complexity: constant where the values are made, else linear.
+  func value(at index: Int) -> FieldValue {
+    content.isCopied ? content.block.namedValues(content.start)[index].value : content.fields.values[index]
+  }
 
   /// Whether it refers to any other record.
   var holdsReferences: Bool {
     if parent != nil || share != nil { return true }
-    for index in values.indices {
-      switch values[index] {
-      case .reference, .referenceList: return true
-      default: break
-      }
-    }
-    return false
+    return content.isCopied ? content.block.holdsReferences(content.start) : content.fields.holdReferences
   }
 
-  /// Gives the field at a place another value. (Inlined into a loop it would make sure of its array, which copies it,
-  /// before the loop knows whether any value is replaced.)
-  @inline(never)
-  mutating func replaceValue(at index: Int, with value: FieldValue) { values[index] = value }
+  /// Gives the field at a place another value.
+  mutating func replaceValue(at index: Int, with value: FieldValue) {
+    content.ownFields.replaceValue(at: index, with: value)
+  }
 
   /// Takes away all fields but some.
-  mutating func keepFields(_ keys: [String]) {
-    if keys.isEmpty {
-      (names, values) = ([], [])
-      return
-    }
-    let wanted = Set(keys.map(ByteKey.init))
-    for index in names.indices.reversed() where !wanted.contains(ByteKey(names[index])) {
-      names.remove(at: index)
-      values.remove(at: index)
-    }
-  }
+  mutating func keepFields(_ keys: [String]) { content.ownFields.keepFields(keys) }
 
   /// Adds a field that the record is known not to have yet.
-  mutating func append(_ value: FieldValue, to name: String) {
-    names.append(name)
-    values.append(value)
-  }
+  mutating func append(_ value: FieldValue, to name: String) { content.ownFields.append(value, to: name) }
 
-  private func position(of name: String) -> Int? {
-    names.firstIndex { sameBytes($0, name) }
-  }
+  // MARK: Comparing
 
   /// Whether ID, type, fields (in any order) and system fields are the same.
   public static func == (left: Record, right: Record) -> Bool {
-    left.recordID == right.recordID && sameBytes(left.recordType, right.recordType)
+    if left.content.isCopied, right.content.isCopied,
+      left.content.block.isSame(left.content.start, right.content.block, right.content.start)
+    {
+      return true
+    }
+    return left.recordID == right.recordID && sameBytes(left.recordType, right.recordType)
       && left.creationDate == right.creationDate && left.modificationDate == right.modificationDate
       && left.creatorUserRecordID == right.creatorUserRecordID
       && left.lastModifiedUserRecordID == right.lastModifiedUserRecordID
@@ -119,7 +177,7 @@ public struct Record: Sendable, Hashable {
 
   /// Whether the fields and their values are the same, in any order.
   func hasSameFields(as other: Record) -> Bool {
-    fieldCount == other.fieldCount && zip(names, values).allSatisfy { other[$0] == $1 }
+    fieldCount == other.fieldCount && fields.allSatisfy { other[$0.name] == $0.value }
   }
 
   /// Feeds the ID and the change tag.
@@ -140,24 +198,5 @@ public struct Record: Sendable, Hashable {
     case .share: share.map { .reference($0) }
     case .changeTag: changeTag.map { .string($0) }
     }
-  }
-}
-
-extension Record {
-  /// Creates a record without fields.
-  public init(recordType: String, recordID: RecordID) {
-    self.init(recordID: recordID, recordType: recordType, names: [], values: [])
-  }
-
-  /// Creates a record that a database keeps, with a value for each name.
-  init(
-    recordType: String, recordID: RecordID, names: [String], values: [FieldValue], isPartial: Bool,
-    creationDate: Timestamp?, modificationDate: Timestamp?, creatorUserRecordID: RecordID?,
-    lastModifiedUserRecordID: RecordID?, changeTag: String?, parent: Reference?, share: Reference?
-  ) {
-    self.init(
-      recordID: recordID, recordType: recordType, creationDate: creationDate, modificationDate: modificationDate,
-      creatorUserRecordID: creatorUserRecordID, lastModifiedUserRecordID: lastModifiedUserRecordID,
-      changeTag: changeTag, parent: parent, share: share, isPartial: isPartial, names: names, values: values)
   }
 }

@@ -28,6 +28,13 @@ final class TableShape: Sendable {
     idPrefix = RecordID(recordName: "", zoneID: zoneID).encoded
   }
 
+  /// The position of a field in the record type. Complexity: linear in the fields, of which each costs little, where the
+  /// name is as the schema has it.
+  func position(of name: String) -> Int? {
+    for position in fieldNames.indices where isIdentical(fieldNames[position], name) { return position }
+    return layout.recordType.position(of: name)
+  }
+
   /// Calls `body` with the encoding of the ID of a record of the zone.
   @inline(__always)
   func withEncodedID<Result>(_ name: Span<UInt8>, _ body: (Span<UInt8>) -> Result) -> Result {

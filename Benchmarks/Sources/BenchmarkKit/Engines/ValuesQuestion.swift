@@ -62,28 +62,31 @@ final class ValuesQuestion: PreparedQuestion {
 }
 
 extension RowSink {
-  /// A record that was handed over with all its fields, in the order of the schema. While timing only its name is
-  /// touched: all values have been made by then.
+  /// A record that was handed over as a value, with all its fields in the order of the schema: each is asked for by its
+  /// name, and its strings are made.
   fileprivate mutating func take(_ record: Record) {
     record.recordID.recordName.withBytes { row($0) }
-    if mode == .touch { return }
-    for name in ["name", "city", "start", "attendees", "price", "rating", "tags", "location", "title", "body", "owner"]
-    {
-      switch record[name] {
-      case .string(let value)?: value.withBytes { text($0) }
-      case .timestamp(let value)?: integer(value.milliseconds)
-      case .int64(let value)?: integer(value)
-      case .double(let value)?: real(value)
-      case .stringList(let values)?: texts(values)
-      case .location(let value)?:
-        real(value.latitude)
-        real(value.longitude)
-      default: "".withBytes { text($0) }
-      }
+    text(record["name"])
+    text(record["city"])
+    if case .timestamp(let moment)? = record["start"] { integer(moment.milliseconds) }
+    if case .int64(let number)? = record["attendees"] { integer(number) }
+    if case .double(let number)? = record["price"] { real(number) }
+    if case .double(let number)? = record["rating"] { real(number) }
+    if case .stringList(let tags)? = record["tags"] { texts(tags) } else { texts([]) }
+    if case .location(let place)? = record["location"] {
+      real(place.latitude)
+      real(place.longitude)
     }
+    text(record["title"])
+    text(record["body"])
+    text(record["owner"])
     integer(record.creationDate?.milliseconds ?? 0)
     integer(record.modificationDate?.milliseconds ?? 0)
     (record.creatorUserRecordID?.recordName ?? "").withBytes { text($0) }
     (record.lastModifiedUserRecordID?.recordName ?? "").withBytes { text($0) }
+  }
+
+  private mutating func text(_ value: FieldValue?) {
+    if case .string(let text)? = value { text.withBytes { self.text($0) } } else { "".withBytes { text($0) } }
   }
 }

@@ -1,0 +1,73 @@
+/// What a record holds that was made by its parts: every property of a ``Record``, and its fields.
+struct RecordFields: Sendable {
+  let recordID: RecordID
+  let recordType: String
+  var creationDate: Timestamp?
+  var modificationDate: Timestamp?
+  var creatorUserRecordID: RecordID?
+  var lastModifiedUserRecordID: RecordID?
+  var changeTag: String?
+  var parent: Reference?
+  var share: Reference?
+  var isPartial = false
+  private(set) var names: [String] = []
+  private(set) var values: [FieldValue] = []
+
+  init(recordID: RecordID, recordType: String) {
+    self.recordID = recordID
+    self.recordType = recordType
+  }
+
+  subscript(name: String) -> FieldValue? {
+    get { position(of: name).map { values[$0] } }
+    set {
+      switch (position(of: name), newValue) {
+      case (let position?, let value?): values[position] = value
+      case (let position?, nil):
+        names.remove(at: position)
+        values.remove(at: position)
+      case (nil, let value?): append(value, to: name)
+      case (nil, nil): break
+      }
+    }
+  }
+
+  /// Whether any field refers to another record.
+  var holdReferences: Bool {
+    for index in values.indices {
+      switch values[index] {
+      case .reference, .referenceList: return true
+      default: break
+      }
+    }
+    return false
+  }
+
+  /// Gives the field at a place another value. (Inlined into a loop it would make sure of its array, which copies it,
+  /// before the loop knows whether any value is replaced.)
+  @inline(never)
+  mutating func replaceValue(at index: Int, with value: FieldValue) { values[index] = value }
+
+  /// Takes away all fields but some.
+  mutating func keepFields(_ keys: [String]) {
+    if keys.isEmpty {
+      (names, values) = ([], [])
+      return
+    }
+    let wanted = Set(keys.map(ByteKey.init))
+    for index in names.indices.reversed() where !wanted.contains(ByteKey(names[index])) {
+      names.remove(at: index)
+      values.remove(at: index)
+    }
+  }
+
+  /// Adds a field that the record is known not to have yet.
+  mutating func append(_ value: FieldValue, to name: String) {
+    names.append(name)
+    values.append(value)
+  }
+
+  private func position(of name: String) -> Int? {
+    names.firstIndex { isIdentical($0, name) } ?? names.firstIndex { sameBytes($0, name) }
+  }
+}

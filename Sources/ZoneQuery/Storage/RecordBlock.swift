@@ -1,0 +1,403 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+// An unsafe leaf: some records of an answer, copied out of their rows into one piece of memory.
+//
+// A record begins with a word for its length in bytes, then words with a bit for each field of the table that has a
+// value, then a word for each field: the number itself, or place << 32 | length of its bytes, the place counted from the
+// record's beginning; 0 where there is no value. Its bytes follow: a location as latitude, longitude and details; a list
+// of locations as the length of its places in eight bytes, the places and the details; everything else as rows have it.
+//
+// Invariant: the memory belongs to the block, holds as many bytes as its records say, and is written by `RecordReader`
+// before any record refers to the block.
+// Proof of Sendable: nothing of a block changes once it is made.
+
+/// Records as they are stored, without the table they were stored in.
+@safe
+final class RecordBlock: RecordObject, @unchecked Sendable {
+  let shape: TableShape
+  /// Whether fields were left out.
+  let isPartial: Bool
+  /// The user who saved the first of the records, most likely the others too.
+  private let user: KnownUser?
+  @unsafe private let base: UnsafeMutableRawPointer
+  fileprivate let capacity: Int
+  fileprivate var used = 0
+
+  /// A user's ID, which records name by the same bytes.
+  fileprivate final class KnownUser: Sendable {
+    let bytes: [UInt8]
+    let id: RecordID
+
+    func isNamed(by other: Span<UInt8>) -> Bool {
+      let bytes = bytes
+      return other.isSame(as: bytes.span)
+    }
+
+    init?(_ bytes: Span<UInt8>, _ shape: TableShape) {
+      guard let reference = Reference(bytes, zoneID: shape.zoneID) else { return nil }
+      self.bytes = Array(copying: bytes)
+      id = reference.recordID
+    }
+  }
+
+  fileprivate init(_ shape: TableShape, isPartial: Bool, user: KnownUser?, capacity: Int) {
+    self.shape = shape
+    self.isPartial = isPartial
+    self.user = user
+    self.capacity = capacity
+    unsafe base = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 8)
+  }
+
+  deinit { unsafe base.deallocate() }
+
+  /// How many bytes of a record stand before the words of its fields.
+  fileprivate static func presenceEnd(_ shape: TableShape) -> Int { (1 + (shape.kinds.count + 63) / 64) << 3 }
+
+  /// How many bytes of a record stand before the bytes of its values.
+  fileprivate static func wordsEnd(_ shape: TableShape) -> Int { presenceEnd(shape) + shape.kinds.count << 3 }
+
+  // MARK: Reading
+
+  private func word(_ start: Int, at offset: Int) -> UInt64 {
+    unsafe base.load(fromByteOffset: start + offset, as: UInt64.self)
+  }
+
+  @inline(__always)
+  private func isPresent(_ start: Int, _ field: FieldNumber) -> Bool {
+    word(start, at: 8 + (field >> 6) << 3) >> UInt64(truncatingIfNeeded: field & 63) & 1 == 1
+  }
+
+  /// The word of a field that has a value.
+  @inline(__always)
+  private func word(_ start: Int, _ field: FieldNumber) -> UInt64 {
+    word(start, at: RecordBlock.presenceEnd(shape) + field << 3)
+  }
+
+  /// Calls `body` with the bytes of a field that has a value.
+  @inline(__always)
+  private func withBytes<Result>(_ start: Int, _ field: FieldNumber, _ body: (Span<UInt8>) -> Result) -> Result {
+    let place = word(start, field)
+    let bytes = unsafe UnsafeRawBufferPointer(
+      start: base + start + Int(place >> 32), count: Int(place & 0xFFFF_FFFF))
+    defer { withExtendedLifetime(self) {} }
+    return unsafe body(Span(_unsafeBytes: bytes))
+  }
+
+  var recordType: String { shape.layout.recordType.name }
+
+  func recordID(_ start: Int) -> RecordID {
+    RecordID(
+      recordName: withBytes(start, FieldNumber(.recordID)) { String(copying: $0) }, zoneID: shape.zoneID)
+  }
+
+  func changeTag(_ start: Int) -> String { ZoneState.changeTag(Int64(bitPattern: word(start, FieldNumber(.changeTag)))) }
+
+  func moment(_ start: Int, _ field: SystemField) -> Timestamp? {
+    let field = FieldNumber(field)
+    return isPresent(start, field) ? Timestamp(milliseconds: Int64(bitPattern: word(start, field))) : nil
+  }
+
+  func reference(_ start: Int, _ field: SystemField) -> Reference? {
+    if case .reference(let reference)? = value(start, FieldNumber(field)) { reference } else { nil }
+  }
+
+  /// The user that a field names.
+  func user(_ start: Int, _ field: SystemField) -> RecordID? {
+    guard isPresent(start, FieldNumber(field)) else { return nil }
+    if let user, withBytes(start, FieldNumber(field), user.isNamed) { return user.id }
+    return reference(start, field)?.recordID
+  }
+
+  /// The value of a field of the record type by its name.
+  func value(_ start: Int, _ name: String) -> FieldValue? {
+    shape.position(of: name).flatMap { value(start, .position($0)) }
+  }
+
+  /// The value of a field; of the record ID and the change tag, what is stored for them.
+  func value(_ start: Int, _ field: FieldNumber) -> FieldValue? {
+    guard isPresent(start, field) else { return nil }
+    let type = shape.types[field]
+    switch shape.kinds[field] {
+    case .integer:
+      let number = Int64(bitPattern: word(start, field))
+      return type.scalar == .timestamp ? .timestamp(Timestamp(milliseconds: number)) : .int64(number)
+    case .double: return .double(Double(bitPattern: word(start, field)))
+    case .location:
+      return withBytes(start, field) { bytes in
+        var position = 16
+        return .location(
+          Location(
+            latitude: Double(bitPattern: bytes.word(at: 0)), longitude: Double(bitPattern: bytes.word(at: 8)),
+            details: Location.Details(bytes, &position)))
+      }
+    case .locationList:
+      return withBytes(start, field) { bytes in
+        let end = 8 + Int(truncatingIfNeeded: bytes.word(at: 0))
+        return FieldValue(
+          type, bytes: bytes.extracting(8..<end), details: bytes.extracting(end..<bytes.count), zoneID: shape.zoneID)
+      }
+    case .name: return .string(withBytes(start, field) { String(copying: $0) })
+    case .bytes where type.scalar == .string: return .string(withBytes(start, field) { String(copying: $0) })
+    case .bytes, .reference, .list, .referenceList:
+      return withBytes(start, field) { bytes in
+        FieldValue(type, bytes: bytes, details: bytes.extracting(0..<0), zoneID: shape.zoneID)
+      }
+    }
+  }
+
+  // MARK: The record's fields
+
+  /// Calls `body` with the position in the record type of each field that has a value.
+  private func forEachField(_ start: Int, _ body: (Int) -> Void) {
+    for position in shape.fieldNames.indices where isPresent(start, .position(position)) { body(position) }
+  }
+
+  func fieldCount(_ start: Int) -> Int {
+    var count = 0
+    forEachField(start) { _ in count += 1 }
+    return count
+  }
+
+  func fieldNames(_ start: Int) -> [String] {
+    var names: [String] = []
+    names.reserveCapacity(fieldCount(start))
+    forEachField(start) { names.append(shape.fieldNames[$0]) }
+    return names
+  }
+
+  func namedValues(_ start: Int) -> [(name: String, value: FieldValue)] {
+    var fields: [(name: String, value: FieldValue)] = []
+    fields.reserveCapacity(fieldCount(start))
+    forEachField(start) { position in
+      if let value = value(start, .position(position)) { fields.append((shape.fieldNames[position], value)) }
+    }
+    return fields
+  }
+
+  func holdsReferences(_ start: Int) -> Bool {
+    shape.references.contains { isPresent(start, $0) }
+  }
+
+  /// All parts of a record.
+  func fields(_ start: Int) -> RecordFields {
+    var fields = RecordFields(recordID: recordID(start), recordType: recordType)
+    fields.creationDate = moment(start, .creationDate)
+    fields.modificationDate = moment(start, .modificationDate)
+    fields.creatorUserRecordID = user(start, .creatorUserRecordID)
+    fields.lastModifiedUserRecordID = user(start, .lastModifiedUserRecordID)
+    fields.changeTag = changeTag(start)
+    fields.parent = reference(start, .parent)
+    fields.share = reference(start, .share)
+    fields.isPartial = isPartial
+    forEachField(start) { position in
+      if let value = value(start, .position(position)) { fields.append(value, to: shape.fieldNames[position]) }
+    }
+    return fields
+  }
+
+  /// Whether a record is the same, byte by byte, as one of a block of the same shape; else they may be equal all the same.
+  func isSame(_ start: Int, _ other: RecordBlock, _ otherStart: Int) -> Bool {
+    guard shape === other.shape else { return false }
+    let length = word(start, at: 0)
+    return unsafe length == other.word(otherStart, at: 0)
+      && memcmp(base + start, other.base + otherStart, Int(length)) == 0
+  }
+}
+
+/// Makes records of rows of one table, as values.
+struct RecordReader {
+  private let shape: TableShape
+  private let rows: TableRows
+  private let isPartial: Bool
+  /// What is copied: the system fields, and those that are wanted.
+  private let fields: [FieldNumber]
+  private var user: RecordBlock.KnownUser?
+
+  /// How many records share a block at most.
+  static let blockLimit = 8
+
+  /// Reads records with the fields in `fields`, or with all.
+  init(_ table: Table, fields: [FieldNumber]? = nil) {
+    shape = table.shape
+    rows = table.rows
+    isPartial = fields != nil
+    let wanted = fields ?? shape.fieldNames.indices.map { .position($0) }
+    self.fields = Array(0..<FieldLayout.systemCount) + wanted
+  }
+
+  /// The fields among the first 64 that are read, a bit each, and how many rows are to be approached together for them.
+  var approached: (fields: UInt64, together: Int) {
+    var bits: UInt64 = 0
+    for field in fields where field < 64 { bits |= 1 << UInt64(field) }
+    return (bits, min(TableRows.togetherWhole(bits.nonzeroBitCount), RecordReader.blockLimit))
+  }
+
+  /// The record in a slot.
+  mutating func record(_ slot: Int) -> Record {
+    var records: [Record] = []
+    append(0..<1, to: &records) { _ in UInt32(truncatingIfNeeded: slot) }
+    return records[0]
+  }
+
+  /// Appends the records of some rows, at most ``blockLimit``, of which `slot` gives the slot by the number.
+  @inline(__always)
+  mutating func append(_ numbers: Range<Int>, to records: inout [Record], _ slot: (Int) -> UInt32) {
+    precondition(numbers.count <= RecordReader.blockLimit)
+    unsafe RowPieces.with(shape) { pieces in
+      var block: RecordBlock?
+      for number in numbers {
+        let slot = Int(slot(number))
+        let (group, row) = (rows.group(slot >> RowGroup.shift), slot & (RowGroup.size - 1))
+        unsafe pieces.collect(group, row, fields)
+        let size = unsafe (pieces.end + 7) & ~7
+        if block.map({ $0.capacity - $0.used < size }) != false {
+          // Those that follow are most likely as long; a little longer ones fit as well.
+          let rest = numbers.upperBound - number
+          block = RecordBlock(
+            shape, isPartial: isPartial, user: knownUser(group, row),
+            capacity: rest == 1 ? size : size * rest + size / 2)
+        }
+        guard let block else { continue }
+        unsafe pieces.write(to: block.writable + block.used)
+        records.append(Record(block, block.used))
+        block.used += size
+      }
+    }
+  }
+
+  /// The user who saved the record of a row.
+  private mutating func knownUser(_ group: RowGroup, _ row: Int) -> RecordBlock.KnownUser? {
+    let field = FieldNumber(.creatorUserRecordID)
+    guard group.isPresent(row, field) else { return nil }
+    return group.withStoredBytes(row, field) { bytes in
+      if user?.isNamed(by: bytes) != true { user = RecordBlock.KnownUser(bytes, shape) }
+      return user
+    }
+  }
+}
+
+/// One row's words and the pieces of memory that its bytes lie in, with room for those of any row of a table.
+@unsafe
+private struct RowPieces {
+  private let presenceEnd: Int
+  private let wordsEnd: Int
+  /// The words of the record, then one for each field to be pointed to.
+  private let words: UnsafeMutablePointer<UInt64>
+  private let further: UnsafeMutablePointer<UInt64>
+  private let pieces: UnsafeMutablePointer<UnsafeRawBufferPointer>
+  private var pieceCount = 0
+  /// How many bytes the record takes.
+  private(set) var end = 0
+
+  /// Calls `body` with pieces of no row yet.
+  @inline(__always)
+  static func with(_ shape: TableShape, _ body: (inout RowPieces) -> Void) {
+    let columns = shape.kinds.count
+    let wordCount = RecordBlock.wordsEnd(shape) >> 3
+    unsafe withUnsafeTemporaryAllocation(of: UInt64.self, capacity: wordCount + columns) { words in
+      unsafe withUnsafeTemporaryAllocation(of: UnsafeRawBufferPointer.self, capacity: 3 * columns) { pieces in
+        guard let words = words.baseAddress, let pieces = pieces.baseAddress else { return }
+        var row = unsafe RowPieces(
+          presenceEnd: RecordBlock.presenceEnd(shape), wordsEnd: RecordBlock.wordsEnd(shape), words: words,
+          further: words + wordCount, pieces: pieces)
+        unsafe body(&row)
+      }
+    }
+  }
+
+  private init(
+    presenceEnd: Int, wordsEnd: Int, words: UnsafeMutablePointer<UInt64>, further: UnsafeMutablePointer<UInt64>,
+    pieces: UnsafeMutablePointer<UnsafeRawBufferPointer>
+  ) {
+    unsafe (self.presenceEnd, self.wordsEnd, self.words) = (presenceEnd, wordsEnd, words)
+    unsafe (self.further, self.pieces) = (further, pieces)
+  }
+
+  /// Takes a piece of memory as the next of the record's bytes.
+  @inline(__always)
+  private mutating func add(_ start: UnsafeRawPointer?, _ count: Int) {
+    guard let start = unsafe start, count > 0 else { return }
+    unsafe end &+= count
+    // What was stored together lies together.
+    if unsafe pieceCount > 0, let last = unsafe pieces[pieceCount &- 1].baseAddress,
+      unsafe last + pieces[pieceCount &- 1].count == start
+    {
+      unsafe pieces[pieceCount &- 1] = UnsafeRawBufferPointer(
+        start: last, count: pieces[pieceCount &- 1].count &+ count)
+    } else {
+      unsafe pieces[pieceCount] = UnsafeRawBufferPointer(start: start, count: count)
+      unsafe pieceCount &+= 1
+    }
+  }
+
+  @inline(__always)
+  private mutating func add(_ bytes: UnsafeRawBufferPointer) { unsafe add(bytes.baseAddress, bytes.count) }
+
+  /// Takes the details of a row's places.
+  private mutating func addDetails(_ group: RowGroup, _ row: Int, _ field: FieldNumber, _ kind: ColumnKind) {
+    guard group.planes(field) > kind.planes else { return }
+    unsafe add(group.rawBytes(row, field, plane: kind.planes))
+  }
+
+  /// Looks at a row, which must stay as it is until it is written.
+  mutating func collect(_ group: RowGroup, _ row: Int, _ fields: [FieldNumber]) {
+    unsafe words.update(repeating: 0, count: wordsEnd >> 3)
+    unsafe (pieceCount, end) = (0, wordsEnd)
+    for field in fields {
+      let kind: ColumnKind
+      let first = unsafe end
+      var word: UInt64?
+      if field == FieldNumber(.recordID) {
+        let name = unsafe group.name(row)
+        unsafe add(name)
+      } else {
+        guard let cell = unsafe group.presentCell(row, field) else { continue }
+        kind = group.kind(field)
+        switch kind {
+        case .integer, .double: word = unsafe cell.load(as: UInt64.self)
+        case .location:
+          unsafe add(cell, 8)
+          unsafe add(cell + group.capacity << 3, 8)
+          unsafe addDetails(group, row, field, kind)
+        case .locationList:
+          let places = unsafe ByteSlot.bytes(at: cell, arena: UnsafeRawPointer(group.arena))
+          unsafe further[field] = UInt64(places.count).littleEndian
+          unsafe add(UnsafeRawPointer(further + field), 8)
+          unsafe add(places)
+          unsafe addDetails(group, row, field, kind)
+        case .name, .bytes, .reference, .list, .referenceList:
+          unsafe add(ByteSlot.bytes(at: cell, arena: UnsafeRawPointer(group.arena)))
+        }
+      }
+      unsafe words[1 &+ field >> 6] |= 1 << UInt64(truncatingIfNeeded: field & 63)
+      unsafe words[presenceEnd >> 3 &+ field] = word ?? UInt64(first) << 32 | UInt64(end &- first)
+    }
+    unsafe words[0] = UInt64(end)
+  }
+
+  /// Writes the row that was looked at, to where there is room for it.
+  @inline(__always)
+  func write(to target: UnsafeMutableRawPointer) {
+    unsafe target.copyMemory(from: words, byteCount: wordsEnd)
+    var next = unsafe target + wordsEnd
+    var index = 0
+    while unsafe index < pieceCount {
+      if let start = unsafe pieces[index].baseAddress {
+        unsafe next.copyMemory(from: start, byteCount: pieces[index].count)
+        unsafe next += pieces[index].count
+      }
+      index &+= 1
+    }
+  }
+}
+
+extension RecordBlock {
+  /// Where its reader writes to.
+  @unsafe fileprivate var writable: UnsafeMutableRawPointer { unsafe base }
+}
