@@ -27,6 +27,8 @@ public final class Database: Sendable {
   let epoch = UInt64.random(in: .min ... .max)
   /// The subscriptions, and the order of commits.
   let standing: StandingSubscriptions
+  /// What was asked before.
+  let repeated = RepeatedQueries()
   private let catalogue: Locked<Catalogue>
   private let changesOfZones = Atomic<Int>(0)
   /// Held by saves in development, which may change the schema.
@@ -139,6 +141,7 @@ public final class Database: Sendable {
       }
     }
     if !found { throw Database.zoneNotFound(id) }
+    repeated.removeAll()
     standing.deliver()
   }
 

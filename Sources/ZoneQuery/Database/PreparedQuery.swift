@@ -15,42 +15,35 @@
 /// Differs from CloudKit, which has none.
 public final class PreparedQuery: Sendable {
   /// The query as it was given.
-  public let query: Query
+  public var query: Query { bound.query }
   /// The zone it looks in; every zone where nil.
-  public let zoneID: ZoneID?
+  public var zoneID: ZoneID? { bound.zoneID }
   let database: Database
-  let recordType: RecordType
-  let template: PredicateTemplate
-  let order: SortOrder
-  /// What cursors know the query by.
-  let identity = Identity()
-  /// The parameter that names the one record asked for, where that is all the predicate says.
-  let soleRecord: Int?
-  // What a run leaves to later ones; none where there is one alone.
-  private let idle: Pool<QueryExecution>?
-  private let named: Pool<NamedRun>?
-  let direct: Pool<DirectRun>?
-  let directPages: Pool<DirectRun>?
-  private let directCounts: Pool<DirectRun>?
+  private let bound: BoundQuery
 
-  init(
+  convenience init(
     _ database: Database, _ query: Query, _ zoneID: ZoneID?, runsAgain: Bool = false
   ) throws(ZoneQueryError) {
-    (idle, named) = runsAgain ? (Pool(), Pool()) : (nil, nil)
-    (direct, directPages, directCounts) = runsAgain ? (Pool(), Pool(), Pool()) : (nil, nil, nil)
-    self.database = database
-    self.query = query
-    self.zoneID = zoneID
-    recordType = try database.recordType(of: query, zoneID)
-    template = try PredicateTemplate(
-      query.predicate, recordType: recordType, options: database.configuration.predicateOptions)
-    soleRecord = template.soleRecord
-    order = try SortOrder(query.sort, recordType)
-    if database.configuration.indexPolicy == .required { try IndexRequirements(of: query, in: recordType).check() }
+    self.init(database, try BoundQuery(query, zoneID, in: database, runsAgain: runsAgain))
   }
 
-  /// Tells a prepared query from all others.
-  final class Identity: Sendable {}
+  /// A query that was bound to the schema of a database as it is.
+  init(_ database: Database, _ bound: BoundQuery) {
+    self.database = database
+    self.bound = bound
+  }
+
+  var recordType: RecordType { bound.recordType }
+  var template: PredicateTemplate { bound.template }
+  var order: SortOrder { bound.order }
+  /// What cursors know the query by.
+  var identity: BoundQuery.Identity { bound.identity }
+  @inline(__always) var soleRecord: Int? { bound.soleRecord }
+  private var idle: Pool<QueryExecution>? { bound.idle }
+  @inline(__always) private var named: Pool<NamedRun>? { bound.named }
+  @inline(__always) var direct: Pool<DirectRun>? { bound.direct }
+  @inline(__always) var directPages: Pool<DirectRun>? { bound.directPages }
+  @inline(__always) private var directCounts: Pool<DirectRun>? { bound.directCounts }
 
   // MARK: Parameters and fields
 
@@ -448,6 +441,8 @@ public struct QueryArguments: Sendable {
   private(set) var values: [ArgumentValue?]
 
   init(count: Int) { values = Array(repeating: nil, count: count) }
+
+  init(values: [ArgumentValue]) { self.values = values }
 
   /// The value of a parameter; nil until it is set. A parameter of another query that this one has no place for is
   /// ignored.

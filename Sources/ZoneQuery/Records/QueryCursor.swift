@@ -36,7 +36,7 @@ public struct QueryCursor: Sendable, Hashable {
 
   /// The prepared query that made a cursor, and the values it was run with.
   struct Origin: Sendable {
-    let query: PreparedQuery.Identity
+    let query: BoundQuery.Identity
     let arguments: [ArgumentValue?]
   }
 
@@ -56,7 +56,7 @@ public struct QueryCursor: Sendable, Hashable {
   }
 
   /// Whether a prepared query is known to have made the cursor in a run with these values.
-  func isFrom(_ query: PreparedQuery.Identity, _ arguments: [ArgumentValue?]) -> Bool {
+  func isFrom(_ query: BoundQuery.Identity, _ arguments: [ArgumentValue?]) -> Bool {
     guard let origin = made?.origin, origin.query === query, origin.arguments.count == arguments.count else {
       return false
     }
