@@ -14,7 +14,7 @@
 /// is asked for one; whoever needs a text often keeps the text. Up to eight records of an answer share the memory of
 /// that copy, which goes when the last of them does. Changing such a record makes all its values once.
 public struct Record: Sendable, Hashable {
-  private var content: RecordContent
+  private(set) var content: RecordContent
 
   /// Creates a record without fields.
   public init(recordType: String, recordID: RecordID) {

@@ -27,7 +27,6 @@ final class RecordBlock: RecordObject, @unchecked Sendable {
   private let user: KnownUser?
   @unsafe private let base: UnsafeMutableRawPointer
   fileprivate let capacity: Int
-  fileprivate var used = 0
 
   /// A user's ID, which records name by the same bytes.
   fileprivate final class KnownUser: Sendable {
@@ -151,6 +150,32 @@ final class RecordBlock: RecordObject, @unchecked Sendable {
     }
   }
 
+  // MARK: Values under a type
+
+  /// The number of a field of the record type that has a value of a type.
+  @inline(__always)
+  private func field(_ start: Int, _ name: String, _ type: FieldType) -> FieldNumber? {
+    guard let position = shape.position(of: name) else { return nil }
+    let field = FieldNumber.position(position)
+    return isPresent(start, field) && shape.types[field] == type ? field : nil
+  }
+
+  func string(_ start: Int, _ name: String) -> String? {
+    field(start, name, .string).map { withBytes(start, $0) { String(copying: $0) } }
+  }
+
+  func int64(_ start: Int, _ name: String) -> Int64? {
+    field(start, name, .int64).map { Int64(bitPattern: word(start, $0)) }
+  }
+
+  func double(_ start: Int, _ name: String) -> Double? {
+    field(start, name, .double).map { Double(bitPattern: word(start, $0)) }
+  }
+
+  func timestamp(_ start: Int, _ name: String) -> Timestamp? {
+    field(start, name, .timestamp).map { Timestamp(milliseconds: Int64(bitPattern: word(start, $0))) }
+  }
+
   // MARK: The record's fields
 
   /// Calls `body` with the position in the record type of each field that has a value.
@@ -250,25 +275,32 @@ struct RecordReader {
   mutating func append(_ numbers: Range<Int>, to records: inout [Record], _ slot: (Int) -> UInt32) {
     precondition(numbers.count <= RecordReader.blockLimit)
     unsafe RowPieces.with(shape) { pieces in
-      var block: RecordBlock?
-      for number in numbers {
-        let slot = Int(slot(number))
-        let (group, row) = (rows.group(slot >> RowGroup.shift), slot & (RowGroup.size - 1))
+      var number = numbers.lowerBound
+      while number < numbers.upperBound {
+        let (group, row) = place(slot(number))
         unsafe pieces.collect(group, row, fields)
-        let size = unsafe (pieces.end + 7) & ~7
-        if block.map({ $0.capacity - $0.used < size }) != false {
-          // Those that follow are most likely as long; a little longer ones fit as well.
-          let rest = numbers.upperBound - number
-          block = RecordBlock(
-            shape, isPartial: isPartial, user: knownUser(group, row),
-            capacity: rest == 1 ? size : size * rest + size / 2)
+        // Those that follow are most likely as long; a little longer ones fit as well.
+        let rest = numbers.upperBound - number
+        let block = unsafe RecordBlock(
+          shape, isPartial: isPartial, user: knownUser(group, row),
+          capacity: rest == 1 ? pieces.size : pieces.size * rest + pieces.size / 2)
+        var used = 0
+        while unsafe used + pieces.size <= block.capacity {
+          unsafe pieces.write(to: block.writable + used)
+          records.append(Record(block, used))
+          unsafe used += pieces.size
+          number += 1
+          if number == numbers.upperBound { break }
+          let (group, row) = place(slot(number))
+          unsafe pieces.collect(group, row, fields)
         }
-        guard let block else { continue }
-        unsafe pieces.write(to: block.writable + block.used)
-        records.append(Record(block, block.used))
-        block.used += size
       }
     }
+  }
+
+  @inline(__always)
+  private func place(_ slot: UInt32) -> (RowGroup, Int) {
+    (rows.group(Int(slot) >> RowGroup.shift), Int(slot) & (RowGroup.size - 1))
   }
 
   /// The user who saved the record of a row.
@@ -292,8 +324,10 @@ private struct RowPieces {
   private let further: UnsafeMutablePointer<UInt64>
   private let pieces: UnsafeMutablePointer<UnsafeRawBufferPointer>
   private var pieceCount = 0
-  /// How many bytes the record takes.
-  private(set) var end = 0
+  /// How many bytes the record has.
+  private var end = 0
+  /// How many it takes, so that the next begins with a whole word.
+  var size: Int { unsafe (end &+ 7) & ~7 }
 
   /// Calls `body` with pieces of no row yet.
   @inline(__always)

@@ -66,27 +66,27 @@ extension RowSink {
   /// name, and its strings are made.
   fileprivate mutating func take(_ record: Record) {
     record.recordID.recordName.withBytes { row($0) }
-    text(record["name"])
-    text(record["city"])
-    if case .timestamp(let moment)? = record["start"] { integer(moment.milliseconds) }
-    if case .int64(let number)? = record["attendees"] { integer(number) }
-    if case .double(let number)? = record["price"] { real(number) }
-    if case .double(let number)? = record["rating"] { real(number) }
-    if case .stringList(let tags)? = record["tags"] { texts(tags) } else { texts([]) }
-    if case .location(let place)? = record["location"] {
+    text(record.string("name"))
+    text(record.string("city"))
+    integer(record.timestamp("start")?.milliseconds ?? 0)
+    integer(record.int64("attendees") ?? 0)
+    real(record.double("price") ?? 0)
+    real(record.double("rating") ?? 0)
+    texts(record.stringList("tags") ?? [])
+    if let place = record.location("location") {
       real(place.latitude)
       real(place.longitude)
     }
-    text(record["title"])
-    text(record["body"])
-    text(record["owner"])
+    text(record.string("title"))
+    text(record.string("body"))
+    text(record.string("owner"))
     integer(record.creationDate?.milliseconds ?? 0)
     integer(record.modificationDate?.milliseconds ?? 0)
     (record.creatorUserRecordID?.recordName ?? "").withBytes { text($0) }
     (record.lastModifiedUserRecordID?.recordName ?? "").withBytes { text($0) }
   }
 
-  private mutating func text(_ value: FieldValue?) {
-    if case .string(let text)? = value { text.withBytes { self.text($0) } } else { "".withBytes { text($0) } }
+  private mutating func text(_ value: String?) {
+    if let value { value.withBytes { text($0) } } else { "".withBytes { text($0) } }
   }
 }

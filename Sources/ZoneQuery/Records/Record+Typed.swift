@@ -1,0 +1,56 @@
+// Values under the type that is expected of them: each is nil where the record lacks the field, or has a value of another
+// type. Of a record that a database returned nothing but that value is made.
+
+extension Record {
+  /// The text of a STRING field.
+  ///
+  /// ```swift
+  /// record["title"] = "Maps of the sea"
+  /// record.string("title")      // "Maps of the sea"
+  /// record.int64("title")       // nil
+  /// ```
+  ///
+  /// - Returns: Nil where the record lacks the field, or its value is of another type.
+  /// Complexity: as that of asking for the value.
+  public func string(_ name: String) -> String? {
+    if content.isCopied { return content.block.string(content.start, name) }
+    if case .string(let text)? = content.fields[name] { return text }
+    return nil
+  }
+
+  /// The number of an INT64 field.
+  public func int64(_ name: String) -> Int64? {
+    if content.isCopied { return content.block.int64(content.start, name) }
+    if case .int64(let number)? = content.fields[name] { return number }
+    return nil
+  }
+
+  /// The number of a DOUBLE field.
+  public func double(_ name: String) -> Double? {
+    if content.isCopied { return content.block.double(content.start, name) }
+    if case .double(let number)? = content.fields[name] { return number }
+    return nil
+  }
+
+  /// The moment of a TIMESTAMP field.
+  public func timestamp(_ name: String) -> Timestamp? {
+    if content.isCopied { return content.block.timestamp(content.start, name) }
+    if case .timestamp(let moment)? = content.fields[name] { return moment }
+    return nil
+  }
+
+  /// The place of a LOCATION field.
+  public func location(_ name: String) -> Location? {
+    if case .location(let place)? = self[name] { place } else { nil }
+  }
+
+  /// The reference of a REFERENCE field.
+  public func reference(_ name: String) -> Reference? {
+    if case .reference(let reference)? = self[name] { reference } else { nil }
+  }
+
+  /// The texts of a LIST of STRING.
+  public func stringList(_ name: String) -> [String]? {
+    if case .stringList(let texts)? = self[name] { texts } else { nil }
+  }
+}
