@@ -27,9 +27,12 @@ extension Database {
     matching query: Query, inZoneWith zoneID: ZoneID? = nil, desiredKeys: [String]? = nil, resultsLimit: Int = 100,
     parameters: [String: any PredicateArgument] = [:]
   ) throws(ZoneQueryError) -> QueryPage {
-    if let page = answerAsBefore(query, zoneID, parameters, { (prepared, arguments) throws(ZoneQueryError) in
-      try prepared.page(arguments, desiredKeys, resultsLimit)
-    }) {
+    if let page = answerAsBefore(
+      query, zoneID, parameters,
+      { (prepared, arguments) throws(ZoneQueryError) in
+        try prepared.page(arguments, desiredKeys, resultsLimit)
+      })
+    {
       return page
     }
     let prepared = try PreparedQuery(self, query, zoneID)
@@ -67,9 +70,12 @@ extension Database {
   public func count(
     matching query: Query, inZoneWith zoneID: ZoneID? = nil, parameters: [String: any PredicateArgument] = [:]
   ) throws(ZoneQueryError) -> Int {
-    if let count = answerAsBefore(query, zoneID, parameters, { (prepared, arguments) throws(ZoneQueryError) in
-      try prepared.count(arguments)
-    }) {
+    if let count = answerAsBefore(
+      query, zoneID, parameters,
+      { (prepared, arguments) throws(ZoneQueryError) in
+        try prepared.count(arguments)
+      })
+    {
       return count
     }
     let prepared = try PreparedQuery(self, query, zoneID)

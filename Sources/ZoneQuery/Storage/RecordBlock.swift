@@ -95,7 +95,9 @@ final class RecordBlock: RecordObject, @unchecked Sendable {
       recordName: withBytes(start, FieldNumber(.recordID)) { String(copying: $0) }, zoneID: shape.zoneID)
   }
 
-  func changeTag(_ start: Int) -> String { ZoneState.changeTag(Int64(bitPattern: word(start, FieldNumber(.changeTag)))) }
+  func changeTag(_ start: Int) -> String {
+    ZoneState.changeTag(Int64(bitPattern: word(start, FieldNumber(.changeTag))))
+  }
 
   func moment(_ start: Int, _ field: SystemField) -> Timestamp? {
     let field = FieldNumber(field)

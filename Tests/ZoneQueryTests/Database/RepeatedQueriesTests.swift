@@ -1,0 +1,179 @@
+import Testing
+
+@testable import ZoneQuery
+
+/// Queries that are asked again with other constants, against the first time each was asked.
+struct RepeatedQueriesTests {
+  private static let schema = """
+    DEFINE SCHEMA
+      RECORD TYPE T (
+        "___recordID" REFERENCE QUERYABLE,
+        name STRING QUERYABLE SORTABLE,
+        city STRING QUERYABLE,
+        start TIMESTAMP QUERYABLE SORTABLE,
+        seats INT64 QUERYABLE SORTABLE,
+        price DOUBLE,
+        tags LIST<STRING> QUERYABLE,
+        place LOCATION QUERYABLE,
+        title STRING SEARCHABLE
+      );
+    """
+
+  private static func database(_ records: Int, seed: UInt64) throws -> Database {
+    var configuration = Database.Configuration()
+    configuration.predicateOptions = PredicateOptions(dialect: .extended)
+    let database = try Database(schema: Schema(ckdb: schema), configuration: configuration)
+    try database.addIndex(IndexDefinition(recordType: "T", keys: ["city", "start"]))
+    var random = SplitMix(seed: seed)
+    try database.load(
+      (0..<records).map { number in
+        var record = Record(recordType: "T", recordName: "r\(number)")
+        record["name"] = .string("name \(random.below(records / 4 + 1))")
+        if random.below(10) > 0 { record["city"] = .string("c\(random.below(9))") }
+        record["start"] = .timestamp(Timestamp(milliseconds: Int64(random.below(1_000))))
+        record["seats"] = .int64(Int64(random.below(50)))
+        record["price"] = .double(Double(random.below(400)) / 4)
+        record["tags"] = .stringList((0..<random.below(4)).map { _ in "t\(random.below(6))" })
+        record["place"] = .location(
+          Location(latitude: Double(random.below(40)), longitude: Double(random.below(40))))
+        record["title"] = .string((0..<4).map { _ in "w\(random.below(12))" }.joined(separator: " "))
+        return record
+      })
+    return database
+  }
+
+  /// A predicate of one of the forms, or of another.
+  private static func predicate(_ random: inout SplitMix) -> String {
+    func constant() -> String { ["\(random.below(60))", "\(Double(random.below(240)) / 4)"][random.below(2)] }
+    func part() -> String {
+      switch random.below(14) {
+      case 0: "city = 'c\(random.below(10))'"
+      case 1: "seats \(["<", "<=", ">", ">=", "!=", "="][random.below(6)]) \(constant())"
+      case 2: "seats BETWEEN {\(constant()), \(constant())}"
+      case 3: "name IN {\((0..<random.below(4)).map { _ in "'name \(random.below(40))'" }.joined(separator: ", "))}"
+      case 4: "tags CONTAINS 't\(random.below(7))'"
+      case 5: "name BEGINSWITH 'name \(random.below(5))'"
+      case 6:
+        "distanceToLocation:fromLocation:(place, CAST('\(random.below(40)),\(random.below(40))', 'CLLocation')) < "
+          + "\(random.below(3) * 400_000 + 1)"
+      case 7:
+        "\(["ANY", "ALL"][random.below(2)]) tokenize('w\(random.below(13)) w\(random.below(13))', 'Cdl') IN allTokens"
+      case 8: "start > CAST(\(Double(random.below(1_000)) / 1_000 - 978_307_200), 'NSDate')"
+      case 9: "price < \(constant())"
+      case 10: "(city = 'c\(random.below(9))' OR seats = \(random.below(50)))"
+      case 11: "NOT seats = \(random.below(50))"
+      case 12: "city != nil"
+      default: "seats BETWEEN {price, \(constant())}"
+      }
+    }
+    return (0..<1 + random.below(3)).map { _ in part() }.joined(separator: " AND ")
+  }
+
+  @Test func answersAreTheSame() throws {
+    let database = try RepeatedQueriesTests.database(600, seed: 1)
+    var random = SplitMix(seed: 2)
+    let sorts: [[SortKey]] = [[], [.ascending("start")], [.descending("seats"), .ascending("name")]]
+    var (answers, pages, repeated) = (0, 0, 0)
+    for _ in 0..<1_500 {
+      let text = RepeatedQueriesTests.predicate(&random)
+      let sort = sorts[random.below(3)]
+      let limit = [1, 7, 100][random.below(3)]
+      let predicate = try QueryPredicate(format: text)
+      let query = Query(recordType: "T", predicate: predicate, sort: sort)
+      // Bound by itself, without a look at what was asked before.
+      let alone = try PreparedQuery(database, query, nil).page(QueryArguments(count: 0), nil, limit)
+      let count = try PreparedQuery(database, query, nil).count(QueryArguments(count: 0))
+      for _ in 0..<3 {
+        let page = try database.records(matching: query, resultsLimit: limit)
+        let expected = alone.records.map(\.recordID)
+        #expect((page.cursor == nil) == (alone.cursor == nil), "\(text)")
+        if !sort.isEmpty || alone.cursor == nil {
+          #expect(
+            sort.isEmpty
+              ? Set(page.records.map(\.recordID)) == Set(expected) : page.records.map(\.recordID) == expected,
+            "\(text)")
+        }
+        #expect(try database.count(matching: query) == count, "\(text)")
+        answers += 2
+        if let cursor = page.cursor, !sort.isEmpty {
+          let next = try database.records(continuingMatchFrom: cursor, resultsLimit: limit).records
+          let all = try database.records(matching: query, resultsLimit: 10_000).records
+          #expect(next == Array(all.dropFirst(limit).prefix(limit)), "\(text)")
+          pages += 1
+        }
+      }
+      if let shape = QueryShape(predicate),
+        database.repeated.bound(shape, query, nil, in: database) != nil
+      {
+        repeated += 1
+      }
+    }
+    print("queries asked again: \(answers) answers, \(pages) pages, \(repeated) of queries that are kept")
+    #expect(answers == 9_000 && pages > 800 && repeated > 300)
+  }
+
+  @Test func faultsAreThoseOfTheQueryAsGiven() throws {
+    let database = try RepeatedQueriesTests.database(10, seed: 1)
+    for _ in 0..<4 {
+      _ = try database.count(matching: Query(recordType: "T", predicate: QueryPredicate(format: "seats = 3")))
+    }
+    let format = "seats = 'three'"
+    func fault() throws -> String {
+      let query = Query(recordType: "T", predicate: try QueryPredicate(format: format))
+      do {
+        _ = try database.count(matching: query)
+        return ""
+      } catch { return "\(error)" }
+    }
+    let first = try fault()
+    #expect(first.contains(format) && first.contains("^"))
+    for _ in 0..<3 { #expect(try fault() == first) }
+    #expect(throws: ZoneQueryError.self) {
+      try database.records(
+        matching: Query(recordType: "T", predicate: QueryPredicate(format: "seats = 3")), resultsLimit: 0)
+    }
+  }
+
+  /// A field that a type gains in development is known to queries of a form that was asked before.
+  @Test func typesGainFields() throws {
+    let database = try Database()
+    var record = Record(recordType: "T", recordName: "a")
+    record["seats"] = 1
+    try database.save(record)
+    let query = Query(recordType: "T", predicate: try QueryPredicate(format: "seats = 1"))
+    for _ in 0..<4 { #expect(try database.records(matching: query).records.count == 1) }
+    var other = Record(recordType: "T", recordName: "b")
+    other["seats"] = 1
+    other["colour"] = "red"
+    try database.save(other)
+    for _ in 0..<4 {
+      let page = try database.records(matching: query, desiredKeys: ["colour"])
+      #expect(page.records.compactMap { $0.string("colour") } == ["red"])
+    }
+  }
+
+  /// Deleted zones are not kept for queries to come, and queries of one zone are not taken for another's.
+  @Test func zonesComeAndGo() throws {
+    let database = try Database()
+    let (first, second) = (ZoneID(zoneName: "A"), ZoneID(zoneName: "B"))
+    for zone in [first, second] {
+      try database.createZone(zone)
+      for number in 0..<(zone == first ? 3 : 5) {
+        var record = Record(recordType: "T", recordName: "r\(number)", zoneID: zone)
+        record["seats"] = 1
+        try database.save(record)
+      }
+    }
+    let query = Query(recordType: "T", predicate: try QueryPredicate(format: "seats = 1"))
+    for _ in 0..<4 {
+      #expect(try database.records(matching: query, inZoneWith: first).records.count == 3)
+      #expect(try database.records(matching: query, inZoneWith: second).records.count == 5)
+      #expect(try database.records(matching: query).records.count == 8)
+    }
+    weak let zone = try database.zone(first)
+    try database.deleteZone(first)
+    #expect(zone == nil)
+    #expect(try database.records(matching: query).records.count == 5)
+    #expect(throws: ZoneQueryError.self) { try database.records(matching: query, inZoneWith: first) }
+  }
+}
