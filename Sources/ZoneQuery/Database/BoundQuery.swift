@@ -19,9 +19,21 @@ final class BoundQuery: Sendable {
   /// Tells a query from all others.
   final class Identity: Sendable {}
 
-  init(_ query: Query, _ zoneID: ZoneID?, in database: Database, runsAgain: Bool) throws(ZoneQueryError) {
-    (idle, named) = runsAgain ? (Pool(), Pool()) : (nil, nil)
-    (direct, directPages, directCounts) = runsAgain ? (Pool(), Pool(), Pool()) : (nil, nil, nil)
+  /// Which runs there will be of a query.
+  enum Runs {
+    /// One alone.
+    case once
+    /// Any, of one prepared query.
+    case many
+    /// Any, of whoever asks: the order of records without a sort must not depend on what others asked before.
+    case ofAnybody
+  }
+
+  init(_ query: Query, _ zoneID: ZoneID?, in database: Database, runs: Runs) throws(ZoneQueryError) {
+    let keepsPlans = runs == .many || runs == .ofAnybody && !query.sort.isEmpty
+    (idle, named) = runs == .once ? (nil, nil) : (Pool(), Pool())
+    (direct, directPages) = keepsPlans ? (Pool(), Pool()) : (nil, nil)
+    directCounts = runs == .once ? nil : Pool()
     self.query = query
     self.zoneID = zoneID
     recordType = try database.recordType(of: query, zoneID)

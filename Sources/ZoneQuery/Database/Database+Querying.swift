@@ -27,14 +27,10 @@ extension Database {
     matching query: Query, inZoneWith zoneID: ZoneID? = nil, desiredKeys: [String]? = nil, resultsLimit: Int = 100,
     parameters: [String: any PredicateArgument] = [:]
   ) throws(ZoneQueryError) -> QueryPage {
-    if let page = answerAsBefore(
-      query, zoneID, parameters,
-      { (prepared, arguments) throws(ZoneQueryError) in
-        try prepared.page(arguments, desiredKeys, resultsLimit)
-      })
-    {
-      return page
+    let known = answerAsBefore(query, zoneID, parameters) { (prepared, arguments) throws(ZoneQueryError) in
+      try prepared.page(arguments, desiredKeys, resultsLimit)
     }
+    if let known { return known }
     let prepared = try PreparedQuery(self, query, zoneID)
     return try prepared.page(prepared.arguments(known: parameters), desiredKeys, resultsLimit)
   }
@@ -70,14 +66,10 @@ extension Database {
   public func count(
     matching query: Query, inZoneWith zoneID: ZoneID? = nil, parameters: [String: any PredicateArgument] = [:]
   ) throws(ZoneQueryError) -> Int {
-    if let count = answerAsBefore(
-      query, zoneID, parameters,
-      { (prepared, arguments) throws(ZoneQueryError) in
-        try prepared.count(arguments)
-      })
-    {
-      return count
+    let known = answerAsBefore(query, zoneID, parameters) { (prepared, arguments) throws(ZoneQueryError) in
+      try prepared.count(arguments)
     }
+    if let known { return known }
     let prepared = try PreparedQuery(self, query, zoneID)
     return try prepared.count(prepared.arguments(known: parameters))
   }

@@ -22,9 +22,9 @@ public final class PreparedQuery: Sendable {
   private let bound: BoundQuery
 
   convenience init(
-    _ database: Database, _ query: Query, _ zoneID: ZoneID?, runsAgain: Bool = false
+    _ database: Database, _ query: Query, _ zoneID: ZoneID?, runs: BoundQuery.Runs = .once
   ) throws(ZoneQueryError) {
-    self.init(database, try BoundQuery(query, zoneID, in: database, runsAgain: runsAgain))
+    self.init(database, try BoundQuery(query, zoneID, in: database, runs: runs))
   }
 
   /// A query that was bound to the schema of a database as it is.
@@ -471,7 +471,7 @@ extension Database {
   /// - Throws: `unknownRecordType`, `zoneNotFound`, `invalidQuery` for the sort, `invalidPredicate` with every fault's
   ///   place, and `missingIndex` where the configuration's `indexPolicy` demands indexes that the schema lacks.
   public func prepare(_ query: Query, inZoneWith zoneID: ZoneID? = nil) throws(ZoneQueryError) -> PreparedQuery {
-    try PreparedQuery(self, query, zoneID, runsAgain: true)
+    try PreparedQuery(self, query, zoneID, runs: .many)
   }
 }
 

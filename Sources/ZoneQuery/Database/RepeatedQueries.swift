@@ -133,8 +133,8 @@ struct QueryShape: Sendable {
 /// The queries that a database was asked more than once of late, bound once for all that differ in their constants alone.
 ///
 /// Whoever asks by values and format strings, and does not prepare, is answered as if by a prepared query from the third
-/// time on. Nothing else differs: what a kept query cannot answer is asked anew, and errors are those of the query as it
-/// was given. Complexity: a search among ``most`` queries.
+/// time on. Nothing else differs: what a kept query cannot answer is asked anew, errors are those of the query as it was
+/// given, and records without a sort come in the order of a plan of the run's own. Complexity: a search among ``most`` queries.
 final class RepeatedQueries: Sendable {
   /// How many queries are kept.
   private static let most = 32
@@ -185,7 +185,7 @@ final class RepeatedQueries: Sendable {
     guard wasSeen,
       let bound = try? BoundQuery(
         Query(recordType: query.recordType, predicate: shape.predicate, sort: query.sort), zoneID, in: database,
-        runsAgain: true)
+        runs: .ofAnybody)
     else { return nil }
     let entry = Entry(hash: hash, parts: shape.parts, bound: bound)
     known.withLock { known in

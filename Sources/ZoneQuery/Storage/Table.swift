@@ -172,7 +172,10 @@ struct Table: @unchecked Sendable {
     for field in Table.writtenSystemFields where !group.holds(row, field, of: record) {
       changed.insert(FieldNumber(field))
     }
-    if !isBulk { takeFromIndexes(slot, changed, heap) }
+    if !isBulk {
+      approachChunks(of: changed, group, heap)
+      takeFromIndexes(slot, changed, heap)
+    }
     for index in positions.indices where positions[index] >= 0 {
       let field = FieldNumber.position(Int(positions[index]))
       if changed.contains(field) { editor.set(row, field, record.value(at: index), &scratch) }
@@ -189,6 +192,22 @@ struct Table: @unchecked Sendable {
     editor.set(row, FieldNumber(.changeTag), .int64(changeNumber), &scratch)
     return slot
   }
+
+  /// Reads the chunks of some fields, which are about to be copied.
+  private func approachChunks(of changed: FieldSet, _ group: RowGroup, _ heap: PageHeap) {
+    unsafe withUnsafeTemporaryAllocation(of: UnsafeMutableRawPointer.self, capacity: Table.mostChunksNear) { chunks in
+      var count = 0
+      for field in 0..<min(group.columnCount, 256) where changed.contains(field) && !group.isConstant(field) {
+        guard count < Table.mostChunksNear, let chunk = unsafe group.chunk(field) else { continue }
+        unsafe chunks[count] = UnsafeMutableRawPointer(mutating: chunk)
+        count += 1
+      }
+      unsafe heap.approach(count) { unsafe chunks[$0] }
+    }
+  }
+
+  /// The most chunks that are asked for together.
+  private static var mostChunksNear: Int { 16 }
 
   /// Those that a record brings along.
   private static let writtenSystemFields: [SystemField] = SystemField.allCases.filter {
