@@ -14,28 +14,28 @@ extension Record {
   /// Complexity: as that of asking for the value.
   public func string(_ name: String) -> String? {
     if content.isCopied { return content.block.string(content.start, name) }
-    if case .string(let text)? = content.fields[name] { return text }
+    if case .string(let text)? = content.value(name) { return text }
     return nil
   }
 
   /// The number of an INT64 field.
   public func int64(_ name: String) -> Int64? {
     if content.isCopied { return content.block.int64(content.start, name) }
-    if case .int64(let number)? = content.fields[name] { return number }
+    if case .int64(let number)? = content.value(name) { return number }
     return nil
   }
 
   /// The number of a DOUBLE field.
   public func double(_ name: String) -> Double? {
     if content.isCopied { return content.block.double(content.start, name) }
-    if case .double(let number)? = content.fields[name] { return number }
+    if case .double(let number)? = content.value(name) { return number }
     return nil
   }
 
   /// The moment of a TIMESTAMP field.
   public func timestamp(_ name: String) -> Timestamp? {
     if content.isCopied { return content.block.timestamp(content.start, name) }
-    if case .timestamp(let moment)? = content.fields[name] { return moment }
+    if case .timestamp(let moment)? = content.value(name) { return moment }
     return nil
   }
 

@@ -27,100 +27,77 @@ public struct Record: Sendable, Hashable {
   // MARK: The record itself
 
   /// The record's ID; a record created without a name has a fresh UUID for one.
-  public var recordID: RecordID {
-    content.isCopied ? content.block.recordID(content.start) : content.fields.recordID
-  }
+  public var recordID: RecordID { content.recordID }
 
   /// The name of the record's type.
-  public var recordType: String {
-    content.isCopied ? content.block.recordType : content.fields.recordType
-  }
+  public var recordType: String { content.recordType }
 
   /// When the record was first saved; `nil` before.
   public package(set) var creationDate: Timestamp? {
-    get {
-      content.isCopied ? content.block.moment(content.start, .creationDate) : content.fields.creationDate
-    }
+    get { content.creationDate }
     set { content.ownFields.creationDate = newValue }
   }
 
   /// When the record was last saved; `nil` before.
   public package(set) var modificationDate: Timestamp? {
-    get {
-      content.isCopied
-        ? content.block.moment(content.start, .modificationDate) : content.fields.modificationDate
-    }
+    get { content.modificationDate }
     set { content.ownFields.modificationDate = newValue }
   }
 
   /// The user who first saved it; `nil` before.
   public package(set) var creatorUserRecordID: RecordID? {
-    get {
-      content.isCopied
-        ? content.block.user(content.start, .creatorUserRecordID)
-        : content.fields.creatorUserRecordID
-    }
+    get { content.creatorUserRecordID }
     set { content.ownFields.creatorUserRecordID = newValue }
   }
 
   /// The user who last saved it; `nil` before.
   public package(set) var lastModifiedUserRecordID: RecordID? {
-    get {
-      content.isCopied
-        ? content.block.user(content.start, .lastModifiedUserRecordID)
-        : content.fields.lastModifiedUserRecordID
-    }
+    get { content.lastModifiedUserRecordID }
     set { content.ownFields.lastModifiedUserRecordID = newValue }
   }
 
   /// The version of the record, new at every save; `nil` before the first.
   public package(set) var changeTag: String? {
-    get { content.isCopied ? content.block.changeTag(content.start) : content.fields.changeTag }
+    get { content.changeTag }
     set { content.ownFields.changeTag = newValue }
   }
 
   /// The record this one belongs to in a sharing hierarchy.
   public var parent: Reference? {
-    get { content.isCopied ? content.block.reference(content.start, .parent) : content.fields.parent }
+    get { content.parent }
     set { content.ownFields.parent = newValue }
   }
 
   /// The share this record takes part in.
   public package(set) var share: Reference? {
-    get { content.isCopied ? content.block.reference(content.start, .share) : content.fields.share }
+    get { content.share }
     set { content.ownFields.share = newValue }
   }
 
   /// Whether it was fetched with some of its fields only; saving it then keeps the others.
   package var isPartial: Bool {
-    get { content.isCopied ? content.block.isPartial : content.fields.isPartial }
+    get { content.isPartial }
     set { content.ownFields.isPartial = newValue }
   }
 
   // MARK: Fields
 
   /// The number of fields that have a value.
-  public var fieldCount: Int {
-    content.isCopied ? content.block.fieldCount(content.start) : content.fields.names.count
-  }
+  public var fieldCount: Int { content.fieldCount }
 
   /// The names of the fields that have a value, in the order they were first set (for a record that a database
   /// returned, the order of its type).
-  public var fieldNames: [String] {
-    content.isCopied ? content.block.fieldNames(content.start) : content.fields.names
-  }
+  public var fieldNames: [String] { content.fieldNames }
 
   /// The fields and their values, in the order of ``fieldNames``.
   public var fields: [(name: String, value: FieldValue)] {
-    if content.isCopied { return content.block.namedValues(content.start) }
-    let fields = content.fields
-    return zip(fields.names, fields.values).map { ($0, $1) }
+    zip(content.fieldNames, content.fieldValues).map { ($0, $1) }
   }
 
   /// The value of a field; setting `nil` removes it. Complexity: linear in the number of fields, of which a type
   /// has at most a few hundred.
   public subscript(name: String) -> FieldValue? {
-    get { content.isCopied ? content.block.value(content.start, name) : content.fields[name] }
+    get { content.value(name) }
     set { content.ownFields[name] = newValue }
   }
 
@@ -131,21 +108,14 @@ public struct Record: Sendable, Hashable {
     if content.isCopied { content.makeOwn() }
   }
 
-  /// The name of a field, by its place in ``fieldNames``. Complexity: constant where the values are made, else linear.
-  func name(at index: Int) -> String {
-    content.isCopied ? content.block.fieldNames(content.start)[index] : content.fields.names[index]
-  }
+  /// The name of a field, by its place in ``fieldNames``.
+  func name(at index: Int) -> String { content.name(at: index) }
 
-  /// The value of a field, by its place in ``fieldNames``. Complexity: constant where the values are made, else linear.
-  func value(at index: Int) -> FieldValue {
-    content.isCopied ? content.block.namedValues(content.start)[index].value : content.fields.values[index]
-  }
+  /// The value of a field, by its place in ``fieldNames``.
+  func value(at index: Int) -> FieldValue { content.value(at: index) }
 
   /// Whether it refers to any other record.
-  var holdsReferences: Bool {
-    if parent != nil || share != nil { return true }
-    return content.isCopied ? content.block.holdsReferences(content.start) : content.fields.holdReferences
-  }
+  var holdsReferences: Bool { content.holdsReferences }
 
   /// Gives the field at a place another value.
   mutating func replaceValue(at index: Int, with value: FieldValue) {

@@ -35,11 +35,8 @@ struct RecordContent: Sendable {
   @inline(__always)
   var isCopied: Bool { start >= 0 }
 
-  private var values: RecordValues { unsafe unsafeDowncast(object, to: RecordValues.self) }
-
-  /// The parts of one that does not lie in a block.
   @inline(__always)
-  var fields: RecordFields { _read { yield unsafe values.fields } }
+  private var values: RecordValues { unsafe unsafeDowncast(object, to: RecordValues.self) }
 
   /// The block of one that lies in one.
   @inline(__always)
@@ -66,4 +63,61 @@ struct RecordContent: Sendable {
       object = unsafe RecordValues(values.fields)
     }
   }
+}
+
+// What a record says of itself, each part by itself: handed over together all would be copied.
+
+extension RecordContent {
+  var recordID: RecordID { isCopied ? block.recordID(start) : unsafe values.fields.recordID }
+
+  var recordType: String { isCopied ? block.recordType : unsafe values.fields.recordType }
+
+  var creationDate: Timestamp? {
+    isCopied ? block.moment(start, .creationDate) : unsafe values.fields.creationDate
+  }
+
+  var modificationDate: Timestamp? {
+    isCopied ? block.moment(start, .modificationDate) : unsafe values.fields.modificationDate
+  }
+
+  var creatorUserRecordID: RecordID? {
+    isCopied ? block.user(start, .creatorUserRecordID) : unsafe values.fields.creatorUserRecordID
+  }
+
+  var lastModifiedUserRecordID: RecordID? {
+    isCopied ? block.user(start, .lastModifiedUserRecordID) : unsafe values.fields.lastModifiedUserRecordID
+  }
+
+  var changeTag: String? { isCopied ? block.changeTag(start) : unsafe values.fields.changeTag }
+
+  var parent: Reference? { isCopied ? block.reference(start, .parent) : unsafe values.fields.parent }
+
+  var share: Reference? { isCopied ? block.reference(start, .share) : unsafe values.fields.share }
+
+  var isPartial: Bool { isCopied ? block.isPartial : unsafe values.fields.isPartial }
+
+  var fieldCount: Int { isCopied ? block.fieldCount(start) : unsafe values.fields.names.count }
+
+  var fieldNames: [String] { isCopied ? block.fieldNames(start) : unsafe values.fields.names }
+
+  /// The values of the fields, in the order of their names.
+  var fieldValues: [FieldValue] { isCopied ? block.fieldValues(start) : unsafe values.fields.values }
+
+  func value(_ name: String) -> FieldValue? {
+    if isCopied { return block.value(start, name) }
+    let position = unsafe RecordFields.position(of: name, among: values.fields.names)
+    return position.map { unsafe values.fields.values[$0] }
+  }
+
+  var holdsReferences: Bool {
+    if isCopied { return block.holdsReferences(start) }
+    if unsafe values.fields.parent != nil || values.fields.share != nil { return true }
+    return unsafe RecordFields.holdReferences(values.fields.values)
+  }
+
+  /// The name of a field, by its place among the names. Complexity: constant for one that has parts, else linear.
+  func name(at index: Int) -> String { isCopied ? fieldNames[index] : unsafe values.fields.names[index] }
+
+  /// The value of a field, by its place among the names. Complexity: constant for one that has parts, else linear.
+  func value(at index: Int) -> FieldValue { isCopied ? fieldValues[index] : unsafe values.fields.values[index] }
 }

@@ -32,8 +32,8 @@ struct RecordFields: Sendable {
     }
   }
 
-  /// Whether any field refers to another record.
-  var holdReferences: Bool {
+  /// Whether any of some values refers to another record.
+  static func holdReferences(_ values: [FieldValue]) -> Bool {
     for index in values.indices {
       switch values[index] {
       case .reference, .referenceList: return true
@@ -67,7 +67,10 @@ struct RecordFields: Sendable {
     values.append(value)
   }
 
-  private func position(of name: String) -> Int? {
+  private func position(of name: String) -> Int? { RecordFields.position(of: name, among: names) }
+
+  /// The place of a name among names.
+  static func position(of name: String, among names: [String]) -> Int? {
     names.firstIndex { isIdentical($0, name) } ?? names.firstIndex { sameBytes($0, name) }
   }
 }

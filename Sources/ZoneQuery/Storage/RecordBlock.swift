@@ -198,17 +198,18 @@ final class RecordBlock: RecordObject, @unchecked Sendable {
     return names
   }
 
-  func namedValues(_ start: Int) -> [(name: String, value: FieldValue)] {
-    var fields: [(name: String, value: FieldValue)] = []
-    fields.reserveCapacity(fieldCount(start))
+  func fieldValues(_ start: Int) -> [FieldValue] {
+    var values: [FieldValue] = []
+    values.reserveCapacity(fieldCount(start))
     forEachField(start) { position in
-      if let value = value(start, .position(position)) { fields.append((shape.fieldNames[position], value)) }
+      if let value = value(start, .position(position)) { values.append(value) }
     }
-    return fields
+    return values
   }
 
   func holdsReferences(_ start: Int) -> Bool {
-    shape.references.contains { isPresent(start, $0) }
+    shape.references.contains { isPresent(start, $0) } || isPresent(start, FieldNumber(.parent))
+      || isPresent(start, FieldNumber(.share))
   }
 
   /// All parts of a record.
