@@ -104,6 +104,11 @@ struct HostileInputTests {
       let query = Query(
         recordType: "Thing", predicate: try QueryPredicate(format: "name = %@", forwards), sort: [.ascending("name")])
       #expect(try database.records(matching: query, resultsLimit: .max).records.count == 1)
+      // Letters of options, keys and constants, asked often enough to be taken for a query that is known.
+      for format in ["ALL tokenize('a', 'cdl\(forwards)') IN allTokens", "\(forwards) = 1", "name = '\(forwards)'"] {
+        guard let predicate = try? QueryPredicate(format: format) else { continue }
+        for _ in 0..<4 { _ = try? database.count(matching: Query(recordType: "Thing", predicate: predicate)) }
+      }
     }
   }
 

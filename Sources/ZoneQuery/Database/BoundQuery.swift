@@ -5,6 +5,8 @@ final class BoundQuery: Sendable {
   let recordType: RecordType
   let template: PredicateTemplate
   let order: SortOrder
+  /// How many rows or slots a run keeps room for.
+  let mostKept: Int
   /// What cursors know the query by.
   let identity = Identity()
   /// The parameter that names the one record asked for, where that is all the predicate says.
@@ -30,10 +32,12 @@ final class BoundQuery: Sendable {
   }
 
   init(_ query: Query, _ zoneID: ZoneID?, in database: Database, runs: Runs) throws(ZoneQueryError) {
-    let keepsPlans = runs == .many || runs == .ofAnybody && !query.sort.isEmpty
-    (idle, named) = runs == .once ? (nil, nil) : (Pool(), Pool())
-    (direct, directPages) = keepsPlans ? (Pool(), Pool()) : (nil, nil)
-    directCounts = runs == .once ? nil : Pool()
+    // Of queries that somebody prepared there are as many as somebody wants; of the others no more than little is kept.
+    mostKept = runs == .ofAnybody ? 4_096 : .max
+    // What anybody asks is answered by pages and counts; records are lent by prepared queries alone.
+    (named, direct) = runs == .many ? (Pool(), Pool()) : (nil, nil)
+    directPages = runs == .many || runs == .ofAnybody && !query.sort.isEmpty ? Pool() : nil
+    (idle, directCounts) = runs == .once ? (nil, nil) : (Pool(), Pool())
     self.query = query
     self.zoneID = zoneID
     recordType = try database.recordType(of: query, zoneID)

@@ -378,7 +378,7 @@ public final class PreparedQuery: Sendable {
   /// Takes an execution, the zones' states to run it on and the values of the run; the moment of the run is the clock's
   /// where none is given.
   func open(_ arguments: QueryArguments, now: Timestamp? = nil) throws(ZoneQueryError) -> Run {
-    let execution = idle?.take() ?? QueryExecution(order: order, template: template)
+    let execution = idle?.take() ?? QueryExecution(order: order, template: template, mostKept: bound.mostKept)
     do throws(ZoneQueryError) {
       let version = database.zonesVersion
       if execution.zonesVersion != version {

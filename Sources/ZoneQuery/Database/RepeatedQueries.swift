@@ -17,7 +17,7 @@ struct QueryShape: Sendable {
       /// `distanceToLocation:fromLocation:(field, constant) relation constant`.
       case distance(ComparisonOperator)
       /// `ANY` or `ALL tokenize(constant, options) IN allTokens`.
-      case tokens(Quantifier, options: String)
+      case tokens(Quantifier, options: ByteKey)
     }
 
     let form: Form
@@ -36,12 +36,19 @@ struct QueryShape: Sendable {
   private(set) var parts: [Part] = []
   private(set) var values: [ArgumentValue] = []
 
-  /// The most comparisons, and the most constants of one list, of which a shape is taken.
-  private static let (mostParts, mostMembers) = (8, 64)
+  /// How many bytes the constants' texts have.
+  private var textCount = 0
 
-  /// Nil where the predicate has another form.
-  init?(_ predicate: QueryPredicate) {
-    guard predicate.faults.isEmpty else { return nil }
+  /// The most comparisons, constants of one list and bytes of all constants' texts of which a shape is taken: what is kept
+  /// holds the constants that it was asked with last.
+  private static let (mostParts, mostMembers, mostTexts) = (8, 64, 4_096)
+  /// The most letters of a token search's options, which are three.
+  private static let mostOptions = 8
+
+  /// Nil where the query has another form, or is sorted by the distance from a place, which is a constant too.
+  init?(_ query: Query) {
+    let predicate = query.predicate
+    guard predicate.faults.isEmpty, query.sort.allSatisfy({ $0.origin == nil }) else { return nil }
     switch predicate.root {
     case .constant(let constant) where constant.value: break
     case .comparison(let comparison):
@@ -73,7 +80,7 @@ struct QueryShape: Sendable {
         var members: [ArgumentValue] = []
         members.reserveCapacity(list.elements.count)
         for element in list.elements {
-          guard case .literal(let literal) = element, literal.value != .null else { return false }
+          guard case .literal(let literal) = element, isSmall(literal.value) else { return false }
           members.append(.literal(literal.value))
         }
         values.append(.list(members))
@@ -90,18 +97,31 @@ struct QueryShape: Sendable {
     case (.function(let call), .key(let key)):
       guard let quantifier = comparison.quantifier, comparison.comparison == .in, call.function == .tokenize,
         call.arguments.count == 2, key.path.isEmpty, case .literal(let words) = call.arguments[0],
-        case .literal(let options) = call.arguments[1], case .string(let letters) = options.value, add(words)
+        case .literal(let options) = call.arguments[1], case .string(let letters) = options.value,
+        letters.utf8.count <= QueryShape.mostOptions, add(words)
       else { return false }
-      parts.append(Part(form: .tokens(quantifier, options: letters), field: key.name))
+      parts.append(Part(form: .tokens(quantifier, options: ByteKey(letters)), field: key.name))
     default: return false
     }
     return true
   }
 
   private mutating func add(_ literal: LiteralNode) -> Bool {
-    if literal.value == .null { return false }
+    guard isSmall(literal.value) else { return false }
     values.append(.literal(literal.value))
     return true
+  }
+
+  /// Whether a constant may be a parameter's value, and has no long text.
+  private mutating func isSmall(_ literal: Literal) -> Bool {
+    switch literal {
+    case .null: return false
+    case .string(let text): textCount += text.utf8.count
+    case .reference(let name, let zone, let owner):
+      textCount += name.utf8.count + (zone?.utf8.count ?? 0) + (owner?.utf8.count ?? 0)
+    case .integer, .double, .date, .location: break
+    }
+    return textCount <= QueryShape.mostTexts
   }
 
   /// The predicate with a parameter in the place of each constant, in their order.
@@ -123,7 +143,7 @@ struct QueryShape: Sendable {
             return .comparison(
               ComparisonNode(nil, .function(FunctionNode(.distance, [key, next()])), relation, next()))
           case .tokens(let quantifier, let options):
-            let words = FunctionNode(.tokenize, [next(), .literal(LiteralNode(.string(options)))])
+            let words = FunctionNode(.tokenize, [next(), .literal(LiteralNode(.string(options.text)))])
             return .comparison(ComparisonNode(quantifier, .function(words), .in, key))
           }
         }))
@@ -132,9 +152,10 @@ struct QueryShape: Sendable {
 
 /// The queries that a database was asked more than once of late, bound once for all that differ in their constants alone.
 ///
-/// Whoever asks by values and format strings, and does not prepare, is answered as if by a prepared query from the third
-/// time on. Nothing else differs: what a kept query cannot answer is asked anew, errors are those of the query as it was
-/// given, and records without a sort come in the order of a plan of the run's own. Complexity: a search among ``most`` queries.
+/// Whoever asks by values and format strings, and does not prepare, is answered as if by a prepared query, which is made
+/// the second time and found from the third on. Nothing else differs: what a kept query cannot answer is asked anew,
+/// errors are those of the query as it was given, and records without a sort come in the order of a plan of the run's own.
+/// Complexity: a search among ``most`` queries.
 final class RepeatedQueries: Sendable {
   /// How many queries are kept.
   private static let most = 32
@@ -163,14 +184,27 @@ final class RepeatedQueries: Sendable {
 
   init() {}
 
-  /// The query that is kept for those of a shape, bound to the schema as it is; nil where there is none (yet).
-  func bound(_ shape: QueryShape, _ query: Query, _ zoneID: ZoneID?, in database: Database) -> BoundQuery? {
+  private static func hash(_ shape: QueryShape, _ query: Query, _ zoneID: ZoneID?) -> Int {
     var hasher = Hasher()
     hashBytes(query.recordType, into: &hasher)
     hasher.combine(shape.parts)
     hasher.combine(zoneID)
-    hasher.combine(query.sort.count)
-    let hash = hasher.finalize()
+    for key in query.sort {
+      hashBytes(key.key, into: &hasher)
+      hasher.combine(key.order)
+    }
+    return hasher.finalize()
+  }
+
+  /// The query that is kept for those of a shape; nil where there is none.
+  func known(_ shape: QueryShape, _ query: Query, _ zoneID: ZoneID?) -> BoundQuery? {
+    let hash = RepeatedQueries.hash(shape, query, zoneID)
+    return known.withLock { $0.entries.first { $0.hash == hash && $0.isOf(query, zoneID, shape) }?.bound }
+  }
+
+  /// The query that is kept for those of a shape, bound to the schema as it is; nil where there is none (yet).
+  func bound(_ shape: QueryShape, _ query: Query, _ zoneID: ZoneID?, in database: Database) -> BoundQuery? {
+    let hash = RepeatedQueries.hash(shape, query, zoneID)
     let (found, wasSeen) = known.withLock { known -> (BoundQuery?, Bool) in
       for entry in known.entries where entry.hash == hash && entry.isOf(query, zoneID, shape) {
         return (entry.bound, true)
@@ -211,7 +245,7 @@ extension Database {
     _ query: Query, _ zoneID: ZoneID?, _ parameters: [String: any PredicateArgument],
     _ body: (PreparedQuery, QueryArguments) throws(ZoneQueryError) -> Result
   ) -> Result? {
-    guard parameters.isEmpty, let shape = QueryShape(query.predicate),
+    guard parameters.isEmpty, let shape = QueryShape(query),
       let bound = repeated.bound(shape, query, zoneID, in: self),
       bound.template.parameters.count == shape.values.count
     else { return nil }

@@ -8,6 +8,8 @@ final class DirectRun {
   let place: TablePlace
   private var slots: [UInt32] = []
   private var spare: [UInt32] = []
+  /// How many slots it keeps room for from one run to the next.
+  private let mostKept: Int
   /// The fields that answers were read of in place.
   var fieldsRead = FieldsRead()
   /// Keeps reads that are made for the sake of the cache.
@@ -15,8 +17,8 @@ final class DirectRun {
   /// How many answers it found, for tests.
   private(set) var answers = 0
 
-  init(_ plan: DirectPlan, _ order: SortOrder, _ place: TablePlace) {
-    (self.plan, self.order, self.place) = (plan, order, place)
+  init(_ plan: DirectPlan, _ order: SortOrder, _ place: TablePlace, mostKept: Int) {
+    (self.plan, self.order, self.place, self.mostKept) = (plan, order, place, mostKept)
   }
 
   /// Whether the table's index is the one that the plan was made for, and has all records that it may ask for.
@@ -61,8 +63,9 @@ final class DirectRun {
   }
 
   func giveBack(_ found: inout [UInt32]) {
-    found.removeAll(keepingCapacity: true)
+    found.removeAll(keepingCapacity: found.capacity <= mostKept)
     swap(&found, &slots)
+    if spare.capacity > mostKept { spare = [] }
   }
 
   private func find(

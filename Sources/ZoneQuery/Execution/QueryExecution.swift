@@ -5,6 +5,8 @@
 final class QueryExecution {
   let order: SortOrder
   let template: PredicateTemplate
+  /// How many rows or slots it keeps room for from one run to the next.
+  let mostKept: Int
   var program: Program
   var conjuncts: [PlannedConjunct] = []
   private var bound: [BoundPredicate]
@@ -55,9 +57,10 @@ final class QueryExecution {
   var spareSlots: [UInt32] = []
   var residual: [Int] = []
 
-  init(order: SortOrder, template: PredicateTemplate) {
+  init(order: SortOrder, template: PredicateTemplate, mostKept: Int = .max) {
     self.order = order
     self.template = template
+    self.mostKept = mostKept
     bound = []
     program = Program(conjuncts: [])
   }
@@ -199,6 +202,10 @@ final class QueryExecution {
     sources.removeAll(keepingCapacity: true)
     snapshots.removeAll(keepingCapacity: true)
     (arguments, chosen) = ([], nil)
+    if rows.capacity > mostKept { rows = [] }
+    if slots.capacity > mostKept { slots = [] }
+    if spareSlots.capacity > mostKept { spareSlots = [] }
+    if first.rows.capacity > mostKept { first = FirstRows(limit: 1) }
   }
 
   /// The plan of a table, and what takes its place where it turns out too dear.
@@ -238,7 +245,7 @@ final class QueryExecution {
       let plan = DirectPlan(
         chosen, sources[0].table, template, conjuncts, counts ? .none : order, limit: limit, counts: counts)
     else { return nil }
-    return DirectRun(plan, order, place)
+    return DirectRun(plan, order, place, mostKept: mostKept)
   }
 
   /// The numbers of a set's conjuncts.
@@ -261,12 +268,17 @@ final class QueryExecution {
     records.reserveCapacity(rows.count)
     var table = Int(first.table)
     var reader = RecordReader(sources[table].table, fields: fields)
-    for row in rows {
-      if Int(row.table) != table {
-        table = Int(row.table)
+    var position = 0
+    while position < rows.count {
+      if Int(rows[position].table) != table {
+        table = Int(rows[position].table)
         reader = RecordReader(sources[table].table, fields: fields)
       }
-      records.append(reader.record(Int(row.slot)))
+      // Rows of one table that follow one another share a block.
+      var end = position + 1
+      while end < min(rows.count, position + RecordReader.blockLimit), Int(rows[end].table) == table { end += 1 }
+      reader.append(position..<end, to: &records) { rows[$0].slot }
+      position = end
     }
     return records
   }

@@ -1,7 +1,8 @@
 // An unsafe leaf: the one place where the bytes of a Swift string are read in place.
 //
-// Invariant: two strings of the same words are the same string, which no more is concluded of. The buffer that `withContiguousStorageIfAvailable` lends lives until its closure returns, and the span
-// made of it cannot leave the closure, since spans do not escape.
+// Invariants: the buffer that `withContiguousStorageIfAvailable` lends lives until its closure returns, and the span made
+// of it cannot leave the closure, since spans do not escape. Strings of equal words have equal bytes; of unequal words
+// nothing is concluded.
 
 /// Calls `body` with the text's UTF-8 bytes, in place where they lie in one piece (always, for a string that Swift
 /// made), else copied.
@@ -23,8 +24,8 @@ func sameBytes(_ left: String, _ right: String) -> Bool {
 /// they share their memory.
 @inline(__always)
 func isIdentical(_ left: String, _ right: String) -> Bool {
-  guard MemoryLayout<String>.size == MemoryLayout<SIMD2<UInt64>>.size else { return false }
   typealias Words = (UInt64, UInt64)
+  guard MemoryLayout<String>.size == MemoryLayout<Words>.size else { return false }
   return unsafe unsafeBitCast(left, to: Words.self) == unsafeBitCast(right, to: Words.self)
 }
 

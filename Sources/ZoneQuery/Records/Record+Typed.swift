@@ -11,6 +11,7 @@ extension Record {
   /// ```
   ///
   /// - Returns: Nil where the record lacks the field, or its value is of another type.
+  ///
   /// Complexity: as that of asking for the value.
   public func string(_ name: String) -> String? {
     if content.isCopied { return content.block.string(content.start, name) }
@@ -39,18 +40,63 @@ extension Record {
     return nil
   }
 
+  /// The bytes of a BYTES field.
+  public func bytes(_ name: String) -> [UInt8]? {
+    if case .bytes(let value)? = self[name] { value } else { nil }
+  }
+
   /// The place of a LOCATION field.
   public func location(_ name: String) -> Location? {
-    if case .location(let place)? = self[name] { place } else { nil }
+    if case .location(let value)? = self[name] { value } else { nil }
   }
 
   /// The reference of a REFERENCE field.
   public func reference(_ name: String) -> Reference? {
-    if case .reference(let reference)? = self[name] { reference } else { nil }
+    if case .reference(let value)? = self[name] { value } else { nil }
+  }
+
+  /// The description of an ASSET field.
+  public func asset(_ name: String) -> Asset? {
+    if case .asset(let value)? = self[name] { value } else { nil }
   }
 
   /// The texts of a LIST of STRING.
   public func stringList(_ name: String) -> [String]? {
-    if case .stringList(let texts)? = self[name] { texts } else { nil }
+    if case .stringList(let value)? = self[name] { value } else { nil }
+  }
+
+  /// The numbers of a LIST of INT64.
+  public func int64List(_ name: String) -> [Int64]? {
+    if case .int64List(let value)? = self[name] { value } else { nil }
+  }
+
+  /// The numbers of a LIST of DOUBLE.
+  public func doubleList(_ name: String) -> [Double]? {
+    if case .doubleList(let value)? = self[name] { value } else { nil }
+  }
+
+  /// The members of a LIST of BYTES.
+  public func bytesList(_ name: String) -> [[UInt8]]? {
+    if case .bytesList(let value)? = self[name] { value } else { nil }
+  }
+
+  /// The moments of a LIST of TIMESTAMP.
+  public func timestampList(_ name: String) -> [Timestamp]? {
+    if case .timestampList(let value)? = self[name] { value } else { nil }
+  }
+
+  /// The places of a LIST of LOCATION.
+  public func locationList(_ name: String) -> [Location]? {
+    if case .locationList(let value)? = self[name] { value } else { nil }
+  }
+
+  /// The references of a LIST of REFERENCE.
+  public func referenceList(_ name: String) -> [Reference]? {
+    if case .referenceList(let value)? = self[name] { value } else { nil }
+  }
+
+  /// The descriptions of a LIST of ASSET.
+  public func assetList(_ name: String) -> [Asset]? {
+    if case .assetList(let value)? = self[name] { value } else { nil }
   }
 }

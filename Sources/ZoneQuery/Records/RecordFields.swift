@@ -33,7 +33,7 @@ struct RecordFields: Sendable {
   }
 
   /// Whether any of some values refers to another record.
-  static func holdReferences(_ values: [FieldValue]) -> Bool {
+  static func anyRefers(_ values: [FieldValue]) -> Bool {
     for index in values.indices {
       switch values[index] {
       case .reference, .referenceList: return true

@@ -8,9 +8,9 @@
 
 // An unsafe leaf: some records of an answer, copied out of their rows into one piece of memory.
 //
-// A record begins with a word for its length in bytes, then words with a bit for each field of the table that has a
-// value, then a word for each field: the number itself, or place << 32 | length of its bytes, the place counted from the
-// record's beginning; 0 where there is no value. Its bytes follow: a location as latitude, longitude and details; a list
+// A record begins with a word for its length in bytes, then words with a bit for each field that was read and has a
+// value, then a word for each field that was read: the number itself, or place << 32 | length of its bytes, the place
+// counted from the record's beginning; 0 where there is no value. Its bytes follow: a location as latitude, longitude and details; a list
 // of locations as the length of its places in eight bytes, the places and the details; everything else as rows have it.
 //
 // Invariant: the memory belongs to the block, holds as many bytes as its records say, and is written by `RecordReader`
@@ -21,12 +21,13 @@
 @safe
 final class RecordBlock: RecordObject, @unchecked Sendable {
   let shape: TableShape
-  /// Whether fields were left out.
-  let isPartial: Bool
+  /// Which fields were read.
+  private let fields: Fields
   /// The user who saved the first of the records, most likely the others too.
   private let user: KnownUser?
   @unsafe private let base: UnsafeMutableRawPointer
-  fileprivate let capacity: Int
+  /// How many bytes the memory has.
+  let capacity: Int
 
   /// A user's ID, which records name by the same bytes.
   fileprivate final class KnownUser: Sendable {
@@ -45,9 +46,39 @@ final class RecordBlock: RecordObject, @unchecked Sendable {
     }
   }
 
-  fileprivate init(_ shape: TableShape, isPartial: Bool, user: KnownUser?, capacity: Int) {
+  /// Which fields of a table a reader copies, and where the words of each are in a record.
+  fileprivate struct Fields: Sendable {
+    /// By their places.
+    let numbers: [FieldNumber]
+    /// The places by the fields' numbers; none where all fields are read, whose places are their numbers.
+    let places: [Int32]
+    let isPartial: Bool
+    /// How many bytes of a record stand before the words, and how many before the bytes of its values.
+    let presenceEnd: Int
+    let wordsEnd: Int
+
+    /// The system fields and some of the record type's, ascending, or all.
+    init(_ shape: TableShape, _ wanted: [FieldNumber]?) {
+      isPartial = wanted != nil
+      numbers =
+        Array(0..<FieldLayout.systemCount) + (wanted ?? Array(FieldLayout.systemCount..<shape.kinds.count))
+      var places: [Int32] = []
+      if numbers.count < shape.kinds.count {
+        places = Array(repeating: .max, count: shape.kinds.count)
+        for (place, field) in numbers.enumerated() { places[field] = Int32(truncatingIfNeeded: place) }
+      }
+      self.places = places
+      presenceEnd = (1 + (numbers.count + 63) / 64) << 3
+      wordsEnd = presenceEnd + numbers.count << 3
+    }
+
+    /// Whether a record's words are where another reader's are.
+    func areLike(_ other: Fields) -> Bool { isPartial == other.isPartial && places == other.places }
+  }
+
+  fileprivate init(_ shape: TableShape, _ fields: Fields, user: KnownUser?, capacity: Int) {
     self.shape = shape
-    self.isPartial = isPartial
+    self.fields = fields
     self.user = user
     self.capacity = capacity
     unsafe base = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 8)
@@ -55,27 +86,27 @@ final class RecordBlock: RecordObject, @unchecked Sendable {
 
   deinit { unsafe base.deallocate() }
 
-  /// How many bytes of a record stand before the words of its fields.
-  fileprivate static func presenceEnd(_ shape: TableShape) -> Int { (1 + (shape.kinds.count + 63) / 64) << 3 }
-
-  /// How many bytes of a record stand before the bytes of its values.
-  fileprivate static func wordsEnd(_ shape: TableShape) -> Int { presenceEnd(shape) + shape.kinds.count << 3 }
-
   // MARK: Reading
 
   private func word(_ start: Int, at offset: Int) -> UInt64 {
     unsafe base.load(fromByteOffset: start + offset, as: UInt64.self)
   }
 
+  /// Where a field's bit and word are; beyond all others where it was not read.
+  @inline(__always)
+  private func place(_ field: FieldNumber) -> Int { fields.places.isEmpty ? field : Int(fields.places[field]) }
+
   @inline(__always)
   private func isPresent(_ start: Int, _ field: FieldNumber) -> Bool {
-    word(start, at: 8 + (field >> 6) << 3) >> UInt64(truncatingIfNeeded: field & 63) & 1 == 1
+    let place = place(field)
+    guard place < fields.numbers.count else { return false }
+    return word(start, at: 8 + (place >> 6) << 3) >> UInt64(truncatingIfNeeded: place & 63) & 1 == 1
   }
 
   /// The word of a field that has a value.
   @inline(__always)
   private func word(_ start: Int, _ field: FieldNumber) -> UInt64 {
-    word(start, at: RecordBlock.presenceEnd(shape) + field << 3)
+    word(start, at: fields.presenceEnd + place(field) << 3)
   }
 
   /// Calls `body` with the bytes of a field that has a value.
@@ -89,6 +120,9 @@ final class RecordBlock: RecordObject, @unchecked Sendable {
   }
 
   var recordType: String { shape.layout.recordType.name }
+
+  /// Whether fields were left out.
+  var isPartial: Bool { fields.isPartial }
 
   func recordID(_ start: Int) -> RecordID {
     RecordID(
@@ -214,24 +248,24 @@ final class RecordBlock: RecordObject, @unchecked Sendable {
 
   /// All parts of a record.
   func fields(_ start: Int) -> RecordFields {
-    var fields = RecordFields(recordID: recordID(start), recordType: recordType)
-    fields.creationDate = moment(start, .creationDate)
-    fields.modificationDate = moment(start, .modificationDate)
-    fields.creatorUserRecordID = user(start, .creatorUserRecordID)
-    fields.lastModifiedUserRecordID = user(start, .lastModifiedUserRecordID)
-    fields.changeTag = changeTag(start)
-    fields.parent = reference(start, .parent)
-    fields.share = reference(start, .share)
-    fields.isPartial = isPartial
+    var parts = RecordFields(recordID: recordID(start), recordType: recordType)
+    parts.creationDate = moment(start, .creationDate)
+    parts.modificationDate = moment(start, .modificationDate)
+    parts.creatorUserRecordID = user(start, .creatorUserRecordID)
+    parts.lastModifiedUserRecordID = user(start, .lastModifiedUserRecordID)
+    parts.changeTag = changeTag(start)
+    parts.parent = reference(start, .parent)
+    parts.share = reference(start, .share)
+    parts.isPartial = isPartial
     forEachField(start) { position in
-      if let value = value(start, .position(position)) { fields.append(value, to: shape.fieldNames[position]) }
+      if let value = value(start, .position(position)) { parts.append(value, to: shape.fieldNames[position]) }
     }
-    return fields
+    return parts
   }
 
-  /// Whether a record is the same, byte by byte, as one of a block of the same shape; else they may be equal all the same.
+  /// Whether a record is the same, byte by byte, as one of another block; else they may be equal all the same.
   func isSame(_ start: Int, _ other: RecordBlock, _ otherStart: Int) -> Bool {
-    guard shape === other.shape else { return false }
+    guard shape === other.shape, fields.areLike(other.fields) else { return false }
     let length = word(start, at: 0)
     return unsafe length == other.word(otherStart, at: 0)
       && memcmp(base + start, other.base + otherStart, Int(length)) == 0
@@ -242,27 +276,26 @@ final class RecordBlock: RecordObject, @unchecked Sendable {
 struct RecordReader {
   private let shape: TableShape
   private let rows: TableRows
-  private let isPartial: Bool
   /// What is copied: the system fields, and those that are wanted.
-  private let fields: [FieldNumber]
+  private let fields: RecordBlock.Fields
   private var user: RecordBlock.KnownUser?
 
   /// How many records share a block at most.
   static let blockLimit = 8
+  /// The size of a record from which on no room is made for others beside it.
+  private static var largeRecord: Int { 4_096 }
 
   /// Reads records with the fields in `fields`, or with all.
   init(_ table: Table, fields: [FieldNumber]? = nil) {
     shape = table.shape
     rows = table.rows
-    isPartial = fields != nil
-    let wanted = fields ?? shape.fieldNames.indices.map { .position($0) }
-    self.fields = Array(0..<FieldLayout.systemCount) + wanted
+    self.fields = RecordBlock.Fields(shape, fields)
   }
 
   /// The fields among the first 64 that are read, a bit each, and how many rows are to be approached together for them.
   var approached: (fields: UInt64, together: Int) {
     var bits: UInt64 = 0
-    for field in fields where field < 64 { bits |= 1 << UInt64(field) }
+    for field in fields.numbers where field < 64 { bits |= 1 << UInt64(field) }
     return (bits, min(TableRows.togetherWhole(bits.nonzeroBitCount), RecordReader.blockLimit))
   }
 
@@ -277,16 +310,17 @@ struct RecordReader {
   @inline(__always)
   mutating func append(_ numbers: Range<Int>, to records: inout [Record], _ slot: (Int) -> UInt32) {
     precondition(numbers.count <= RecordReader.blockLimit)
-    unsafe RowPieces.with(shape) { pieces in
+    unsafe RowPieces.with(fields) { pieces in
       var number = numbers.lowerBound
       while number < numbers.upperBound {
         let (group, row) = place(slot(number))
-        unsafe pieces.collect(group, row, fields)
+        unsafe pieces.collect(group, row, fields.numbers)
         // Those that follow are most likely as long; a little longer ones fit as well.
         let rest = numbers.upperBound - number
+        let isAlone = unsafe rest == 1 || pieces.size >= RecordReader.largeRecord
         let block = unsafe RecordBlock(
-          shape, isPartial: isPartial, user: knownUser(group, row),
-          capacity: rest == 1 ? pieces.size : pieces.size * rest + pieces.size / 2)
+          shape, fields, user: knownUser(group, row),
+          capacity: isAlone ? pieces.size : pieces.size * rest + pieces.size / 2)
         var used = 0
         while unsafe used + pieces.size <= block.capacity {
           unsafe pieces.write(to: block.writable + used)
@@ -295,7 +329,7 @@ struct RecordReader {
           number += 1
           if number == numbers.upperBound { break }
           let (group, row) = place(slot(number))
-          unsafe pieces.collect(group, row, fields)
+          unsafe pieces.collect(group, row, fields.numbers)
         }
       }
     }
@@ -317,7 +351,7 @@ struct RecordReader {
   }
 }
 
-/// One row's words and the pieces of memory that its bytes lie in, with room for those of any row of a table.
+/// One row's words and the pieces of memory that its bytes lie in, with room for those of any row.
 @unsafe
 private struct RowPieces {
   private let presenceEnd: Int
@@ -334,15 +368,15 @@ private struct RowPieces {
 
   /// Calls `body` with pieces of no row yet.
   @inline(__always)
-  static func with(_ shape: TableShape, _ body: (inout RowPieces) -> Void) {
-    let columns = shape.kinds.count
-    let wordCount = RecordBlock.wordsEnd(shape) >> 3
+  static func with(_ fields: RecordBlock.Fields, _ body: (inout RowPieces) -> Void) {
+    let columns = fields.numbers.count
+    let wordCount = fields.wordsEnd >> 3
     unsafe withUnsafeTemporaryAllocation(of: UInt64.self, capacity: wordCount + columns) { words in
       unsafe withUnsafeTemporaryAllocation(of: UnsafeRawBufferPointer.self, capacity: 3 * columns) { pieces in
         guard let words = words.baseAddress, let pieces = pieces.baseAddress else { return }
         var row = unsafe RowPieces(
-          presenceEnd: RecordBlock.presenceEnd(shape), wordsEnd: RecordBlock.wordsEnd(shape), words: words,
-          further: words + wordCount, pieces: pieces)
+          presenceEnd: fields.presenceEnd, wordsEnd: fields.wordsEnd, words: words, further: words + wordCount,
+          pieces: pieces)
         unsafe body(&row)
       }
     }
@@ -386,8 +420,8 @@ private struct RowPieces {
   mutating func collect(_ group: RowGroup, _ row: Int, _ fields: [FieldNumber]) {
     unsafe words.update(repeating: 0, count: wordsEnd >> 3)
     unsafe (pieceCount, end) = (0, wordsEnd)
-    for field in fields {
-      let kind: ColumnKind
+    for place in fields.indices {
+      let field = fields[place]
       let first = unsafe end
       var word: UInt64?
       if field == FieldNumber(.recordID) {
@@ -395,7 +429,7 @@ private struct RowPieces {
         unsafe add(name)
       } else {
         guard let cell = unsafe group.presentCell(row, field) else { continue }
-        kind = group.kind(field)
+        let kind = group.kind(field)
         switch kind {
         case .integer, .double: word = unsafe cell.load(as: UInt64.self)
         case .location:
@@ -404,16 +438,16 @@ private struct RowPieces {
           unsafe addDetails(group, row, field, kind)
         case .locationList:
           let places = unsafe ByteSlot.bytes(at: cell, arena: UnsafeRawPointer(group.arena))
-          unsafe further[field] = UInt64(places.count).littleEndian
-          unsafe add(UnsafeRawPointer(further + field), 8)
+          unsafe further[place] = UInt64(places.count).littleEndian
+          unsafe add(UnsafeRawPointer(further + place), 8)
           unsafe add(places)
           unsafe addDetails(group, row, field, kind)
         case .name, .bytes, .reference, .list, .referenceList:
           unsafe add(ByteSlot.bytes(at: cell, arena: UnsafeRawPointer(group.arena)))
         }
       }
-      unsafe words[1 &+ field >> 6] |= 1 << UInt64(truncatingIfNeeded: field & 63)
-      unsafe words[presenceEnd >> 3 &+ field] = word ?? UInt64(first) << 32 | UInt64(end &- first)
+      unsafe words[1 &+ place >> 6] |= 1 << UInt64(truncatingIfNeeded: place & 63)
+      unsafe words[presenceEnd >> 3 &+ place] = word ?? UInt64(first) << 32 | UInt64(end &- first)
     }
     unsafe words[0] = UInt64(end)
   }

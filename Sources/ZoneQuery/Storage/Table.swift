@@ -193,11 +193,11 @@ struct Table: @unchecked Sendable {
     return slot
   }
 
-  /// Reads the chunks of some fields, which are about to be copied.
+  /// Reads the chunks of some fields, of which most are about to be copied.
   private func approachChunks(of changed: FieldSet, _ group: RowGroup, _ heap: PageHeap) {
     unsafe withUnsafeTemporaryAllocation(of: UnsafeMutableRawPointer.self, capacity: Table.mostChunksNear) { chunks in
       var count = 0
-      for field in 0..<min(group.columnCount, 256) where changed.contains(field) && !group.isConstant(field) {
+      for field in 0..<group.columnCount where changed.contains(field) && !group.isConstant(field) {
         guard count < Table.mostChunksNear, let chunk = unsafe group.chunk(field) else { continue }
         unsafe chunks[count] = UnsafeMutableRawPointer(mutating: chunk)
         count += 1

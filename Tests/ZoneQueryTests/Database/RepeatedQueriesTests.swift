@@ -97,14 +97,72 @@ struct RepeatedQueriesTests {
           pages += 1
         }
       }
-      if let shape = QueryShape(predicate),
-        database.repeated.bound(shape, query, nil, in: database) != nil
-      {
-        repeated += 1
+      if let shape = QueryShape(query), database.repeated.known(shape, query, nil) != nil { repeated += 1 }
+    }
+    print("queries asked again: \(answers) answers, \(pages) pages, \(repeated) queries that are kept")
+    #expect(answers == 9_000 && pages > 800 && repeated > 300)
+  }
+
+  /// From the third time on the plan of the time before answers, where there is a sort.
+  @Test func laterOnesTakeThePlan() throws {
+    let database = try RepeatedQueriesTests.database(400, seed: 1)
+    var names: [[String]] = []
+    for number in 0..<12 {
+      let query = Query(
+        recordType: "T", predicate: try QueryPredicate(format: "city = %@", "c\(number % 9)"),
+        sort: [.ascending("start")])
+      names.append(try database.records(matching: query, resultsLimit: 5).records.map(\.recordID.recordName))
+      if number == 11 {
+        let shape = try #require(QueryShape(query))
+        let known = try #require(database.repeated.known(shape, query, nil))
+        let run = try #require(known.directPages?.take())
+        #expect(run.answers == 10)
       }
     }
-    print("queries asked again: \(answers) answers, \(pages) pages, \(repeated) of queries that are kept")
-    #expect(answers == 9_000 && pages > 800 && repeated > 300)
+    #expect(names[0] == names[9] && names[1] == names[10] && names[0] != names[1])
+  }
+
+  /// Which queries are taken for the same but for their constants, and what is not kept for others.
+  @Test func shapes() throws {
+    func shape(_ format: String, sort: [SortKey] = []) throws -> QueryShape? {
+      QueryShape(Query(recordType: "T", predicate: try QueryPredicate(format: format), sort: sort))
+    }
+    let first = try #require(try shape("city = 'a' AND seats BETWEEN {1, 2}"))
+    let other = try #require(try shape("city = 'b' AND seats BETWEEN {3, 4}"))
+    #expect(first.parts == other.parts && first.values != other.values && first.values.count == 3)
+    #expect(first.predicate.description == "city == $constant1 AND seats BETWEEN {$constant2, $constant3}")
+    #expect(try shape("city = 'a'")?.parts != shape("city != 'a'")?.parts)
+    #expect(try shape("city = nil") == nil && shape("a = b") == nil && shape("a = 1 OR b = 2") == nil)
+    // Constants are kept until they are asked for again, so that long ones are not taken.
+    #expect(try shape("city = '\(String(repeating: "x", count: 4_096))'") != nil)
+    #expect(try shape("city = '\(String(repeating: "x", count: 4_097))'") == nil)
+    #expect(
+      try shape("name IN {'\(String(repeating: "x", count: 4_000))', '\(String(repeating: "y", count: 97))'}") == nil)
+    // Letters of options come from outside and are compared by their bytes, if they are few.
+    #expect(try shape("ALL tokenize('a', 'Cdl') IN allTokens") != nil)
+    #expect(
+      try shape("ALL tokenize('a', 'cdl\(String(repeating: "\u{301}\u{316}", count: 40_000))') IN allTokens") == nil)
+    #expect(
+      try shape("city = 'a'", sort: [.distance("place", from: Location(latitude: 1, longitude: 2))]) == nil)
+  }
+
+  /// Queries that are asked once each do not make those go that are asked again and again.
+  @Test func whatIsAskedOnceIsNotKept() throws {
+    let database = try RepeatedQueriesTests.database(20, seed: 1)
+    let query = Query(
+      recordType: "T", predicate: try QueryPredicate(format: "seats = 3"), sort: [.ascending("start")])
+    let shape = try #require(QueryShape(query))
+    for _ in 0..<3 { _ = try database.records(matching: query) }
+    let known = try #require(database.repeated.known(shape, query, nil))
+    for number in 0..<100 {
+      let origin = Location(latitude: Double(number % 90), longitude: 1)
+      _ = try database.records(
+        matching: Query(recordType: "T", predicate: query.predicate, sort: [.distance("place", from: origin)]))
+      _ = try database.records(
+        matching: Query(
+          recordType: "T", predicate: QueryPredicate(format: "seats IN {\(number), 1} AND price < %d", number)))
+    }
+    #expect(database.repeated.known(shape, query, nil) === known)
   }
 
   @Test func faultsAreThoseOfTheQueryAsGiven() throws {

@@ -118,6 +118,15 @@ struct RecordBlockTests {
     record["place"] = .location(Location(latitude: 1, longitude: 2))
     record["other"] = .reference(Reference(RecordID(recordName: "b")))
     record["texts"] = .stringList(["a", "b"])
+    record["raw"] = .bytes([1, 2])
+    record["file"] = .asset(Asset(fileChecksum: "c", size: 9))
+    record["wholes"] = .int64List([1, 2])
+    record["numbers"] = .doubleList([1.5])
+    record["raws"] = .bytesList([[1], []])
+    record["moments"] = .timestampList([Timestamp(milliseconds: 1)])
+    record["places"] = .locationList([Location(latitude: 3, longitude: 4)])
+    record["others"] = .referenceList([Reference(RecordID(recordName: "c"))])
+    record["files"] = .assetList([Asset(fileChecksum: "d", size: 1)])
     try database.save(record)
     let fetched = try #require(
       try database.records(matching: Query(recordType: "T")).records.first)
@@ -128,6 +137,13 @@ struct RecordBlockTests {
       #expect(record.location("place") == Location(latitude: 1, longitude: 2))
       #expect(record.reference("other")?.recordID == RecordID(recordName: "b"))
       #expect(record.stringList("texts") == ["a", "b"])
+      #expect(record.bytes("raw") == [1, 2] && record.asset("file")?.size == 9)
+      #expect(record.int64List("wholes") == [1, 2] && record.doubleList("numbers") == [1.5])
+      #expect(record.bytesList("raws") == [[1], []] && record.timestampList("moments")?.count == 1)
+      #expect(record.locationList("places") == [Location(latitude: 3, longitude: 4)])
+      #expect(record.referenceList("others")?.first?.recordID.recordName == "c")
+      #expect(record.assetList("files")?.first?.fileChecksum == "d" && record.assetList("file") == nil)
+      #expect(record.bytes("text") == nil && record.doubleList("wholes") == nil && record.int64List("whole") == nil)
       #expect(record.string("whole") == nil && record.int64("number") == nil && record.double("whole") == nil)
       #expect(record.timestamp("whole") == nil && record.int64("moment") == nil && record.stringList("text") == nil)
       #expect(record.string("nothing") == nil && record.location("text") == nil && record.reference("text") == nil)
@@ -136,11 +152,75 @@ struct RecordBlockTests {
 
   /// An answer takes far fewer pieces of memory than it has records.
   @Test func recordsShareBlocks() throws {
-    let sample = try Sample(StorageSamples.type, count: 64, seed: 4) { samples, number in
-      samples.record("r\(number)", zoneID: .default)
+    let database = try Database()
+    for number in 0..<64 {
+      var record = Record(recordType: "T", recordName: "r\(number)")
+      record["title"] = .string("the title of number \(number)")
+      try database.save(record)
     }
-    let records = try sample.page("T")
-    let blocks = Set(records.map { ObjectIdentifier($0.content.block) })
-    #expect(blocks.count >= 64 / RecordReader.blockLimit && blocks.count <= 32)
+    let records = try database.records(matching: Query(recordType: "T")).records
+    #expect(Set(records.map { ObjectIdentifier($0.content.block) }).count == 64 / RecordReader.blockLimit)
+  }
+
+  /// A long record takes no room for others beside it, and a read of few fields none for those left out.
+  @Test func blocksAreNoLargerThanNeeded() throws {
+    let sample = try Sample(RecordBlockTests.wide, count: 64, seed: 5) { _, number in
+      var record = Record(recordType: "W", recordName: "w\(number)")
+      record["f149"] = .string(String(repeating: "x", count: number == 9 ? 700_000 : 3))
+      return record
+    }
+    func capacity(_ records: [Record]) -> Int {
+      var blocks: [ObjectIdentifier: Int] = [:]
+      for record in records { blocks[ObjectIdentifier(record.content.block)] = record.content.block.capacity }
+      return blocks.values.reduce(0, +)
+    }
+    #expect(capacity(try sample.page("W")) < 700_000 + 64 * 3_000)
+    #expect(capacity(try sample.page("W", keys: [])) < 64 * 400)
+    #expect(capacity(try sample.page("W", keys: ["f1"])) < 64 * 400)
+    #expect(try sample.page("W", keys: []).allSatisfy { $0.fieldCount == 0 && $0.changeTag != nil })
+  }
+
+  /// Records of several zones that follow one another share blocks where they are of one zone.
+  @Test func recordsOfSeveralZones() throws {
+    let database = try Database()
+    for zone in ["A", "B", "C"] {
+      let id = ZoneID(zoneName: zone)
+      try database.createZone(id)
+      for number in 0..<20 {
+        var record = Record(recordType: "T", recordName: "\(zone)\(number)", zoneID: id)
+        record["rank"] = .int64(Int64(zone == "A" ? number : 100 + 2 * number + (zone == "B" ? 0 : 1)))
+        record["title"] = .string("\(zone) number \(number) of its zone")
+        try database.save(record)
+      }
+    }
+    let page = try database.records(matching: Query(recordType: "T", sort: [.ascending("rank")]))
+    #expect(page.records.count == 60)
+    for record in page.records {
+      #expect(record == (try database.record(for: record.recordID)))
+      #expect(record.string("title")?.hasPrefix(record.recordID.zoneID.zoneName) == true)
+    }
+    #expect(Set(page.records.prefix(20).map { ObjectIdentifier($0.content.block) }).count == 3)
+  }
+
+  @Test func descriptions() throws {
+    var record = Record(recordType: "Event", recordName: "keynote")
+    #expect("\(record)" == "Event keynote {}")
+    record["title"] = "Maps of the sea"
+    record["capacity"] = 120
+    record["tags"] = .stringList((0..<9).map { "t\($0)" })
+    #expect(
+      record.description
+        == #"Event keynote {title: "Maps of the sea", capacity: 120, tags: ["t0", "t1", "t2", "t3", … (9)]}"#)
+    record["text"] = .string(String(repeating: "e\u{301}", count: 100_000))
+    for number in 0..<200 { record["n\(number)"] = 1 }
+    #expect(record.description.utf8.count < 1_000)
+    let database = try Database()
+    try database.save(record)
+    let fetched = try database.record(for: record.recordID)
+    #expect(fetched.description.utf8.count < 1_000)
+    #expect(Mirror(reflecting: fetched).children.contains { $0.label == "capacity" })
+    var dumped = ""
+    dump(fetched["capacity"], to: &dumped)
+    #expect(dumped.contains("120"))
   }
 }

@@ -112,7 +112,7 @@ extension RecordContent {
   var holdsReferences: Bool {
     if isCopied { return block.holdsReferences(start) }
     if unsafe values.fields.parent != nil || values.fields.share != nil { return true }
-    return unsafe RecordFields.holdReferences(values.fields.values)
+    return unsafe RecordFields.anyRefers(values.fields.values)
   }
 
   /// The name of a field, by its place among the names. Complexity: constant for one that has parts, else linear.
