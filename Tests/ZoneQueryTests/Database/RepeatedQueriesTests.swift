@@ -229,4 +229,29 @@ struct RepeatedQueriesTests {
     #expect(try database.records(matching: query).records.count == 5)
     #expect(throws: ZoneQueryError.self) { try database.records(matching: query, inZoneWith: first) }
   }
+
+  /// What is kept goes with the database, and with whatever takes its place.
+  @Test func whatIsKeptIsLetGo() throws {
+    var database: Database? = try RepeatedQueriesTests.database(20, seed: 1)
+    let query = Query(
+      recordType: "T", predicate: try QueryPredicate(format: "seats = 3"), sort: [.ascending("start")])
+    let shape = try #require(QueryShape(query))
+    for _ in 0..<4 { _ = try database?.records(matching: query) }
+    weak let kept = database?.repeated.known(shape, query, nil)
+    #expect(kept != nil)
+    for number in 0..<40 {
+      let other = Query(
+        recordType: "T", predicate: try QueryPredicate(format: "seats = 3"),
+        sort: (0..<6).filter { number >> $0 & 1 == 1 }.map {
+          .ascending(["name", "city", "start", "seats", "price", "title"][$0])
+        })
+      for _ in 0..<3 { _ = try database?.records(matching: other) }
+    }
+    #expect(kept == nil)
+    for _ in 0..<4 { _ = try database?.records(matching: query) }
+    weak let last = database?.repeated.known(shape, query, nil)
+    #expect(last != nil)
+    database = nil
+    #expect(last == nil)
+  }
 }
