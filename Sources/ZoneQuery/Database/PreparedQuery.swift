@@ -20,6 +20,12 @@ public final class PreparedQuery: Sendable {
   public var zoneID: ZoneID? { bound.zoneID }
   let database: Database
   private let bound: BoundQuery
+  // What each run asks for stands here: to go by way of another object would count a reference to it.
+  let soleRecord: Int?
+  private let named: Pool<NamedRun>?
+  let direct: Pool<DirectRun>?
+  let directPages: Pool<DirectRun>?
+  private let directCounts: Pool<DirectRun>?
 
   convenience init(
     _ database: Database, _ query: Query, _ zoneID: ZoneID?, runs: BoundQuery.Runs = .once
@@ -31,6 +37,9 @@ public final class PreparedQuery: Sendable {
   init(_ database: Database, _ bound: BoundQuery) {
     self.database = database
     self.bound = bound
+    soleRecord = bound.soleRecord
+    (named, direct) = (bound.named, bound.direct)
+    (directPages, directCounts) = (bound.directPages, bound.directCounts)
   }
 
   var recordType: RecordType { bound.recordType }
@@ -38,12 +47,6 @@ public final class PreparedQuery: Sendable {
   var order: SortOrder { bound.order }
   /// What cursors know the query by.
   var identity: BoundQuery.Identity { bound.identity }
-  @inline(__always) var soleRecord: Int? { bound.soleRecord }
-  private var idle: Pool<QueryExecution>? { bound.idle }
-  @inline(__always) private var named: Pool<NamedRun>? { bound.named }
-  @inline(__always) var direct: Pool<DirectRun>? { bound.direct }
-  @inline(__always) var directPages: Pool<DirectRun>? { bound.directPages }
-  @inline(__always) private var directCounts: Pool<DirectRun>? { bound.directCounts }
 
   // MARK: Parameters and fields
 
@@ -378,7 +381,7 @@ public final class PreparedQuery: Sendable {
   /// Takes an execution, the zones' states to run it on and the values of the run; the moment of the run is the clock's
   /// where none is given.
   func open(_ arguments: QueryArguments, now: Timestamp? = nil) throws(ZoneQueryError) -> Run {
-    let execution = idle?.take() ?? QueryExecution(order: order, template: template, mostKept: bound.mostKept)
+    let execution = bound.idle?.take() ?? QueryExecution(order: order, template: template, mostKept: bound.mostKept)
     do throws(ZoneQueryError) {
       let version = database.zonesVersion
       if execution.zonesVersion != version {
@@ -390,7 +393,7 @@ public final class PreparedQuery: Sendable {
       if let now { execution.now = now }
     } catch {
       execution.close()
-      idle?.put(execution)
+      bound.idle?.put(execution)
       throw error
     }
     return Run(prepared: self, execution: execution)
@@ -427,7 +430,7 @@ public final class PreparedQuery: Sendable {
   /// Ends a run: until here its rows are read in place, and the last use of a variable would end its life.
   func finish(_ run: Run) {
     run.execution.close()
-    idle?.put(run.execution)
+    bound.idle?.put(run.execution)
   }
 }
 

@@ -63,8 +63,14 @@ final class DirectRun {
   }
 
   func giveBack(_ found: inout [UInt32]) {
-    found.removeAll(keepingCapacity: found.capacity <= mostKept)
+    found.removeAll(keepingCapacity: true)
     swap(&found, &slots)
+    if mostKept < .max { keepLittle() }
+  }
+
+  @inline(never)
+  private func keepLittle() {
+    if slots.capacity > mostKept { slots = [] }
     if spare.capacity > mostKept { spare = [] }
   }
 

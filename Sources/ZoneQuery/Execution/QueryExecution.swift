@@ -202,6 +202,11 @@ final class QueryExecution {
     sources.removeAll(keepingCapacity: true)
     snapshots.removeAll(keepingCapacity: true)
     (arguments, chosen) = ([], nil)
+    if mostKept < .max { keepLittle() }
+  }
+
+  @inline(never)
+  private func keepLittle() {
     if rows.capacity > mostKept { rows = [] }
     if slots.capacity > mostKept { slots = [] }
     if spareSlots.capacity > mostKept { spareSlots = [] }
