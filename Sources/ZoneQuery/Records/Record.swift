@@ -98,7 +98,7 @@ public struct Record: Sendable, Hashable {
   /// has at most a few hundred.
   public subscript(name: String) -> FieldValue? {
     get { content.value(name) }
-    set { content.ownFields[name] = newValue }
+    set { content.ownFields.set(newValue, of: name) }
   }
 
   // MARK: Saving

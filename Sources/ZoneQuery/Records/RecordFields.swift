@@ -18,17 +18,15 @@ struct RecordFields: Sendable {
     self.recordType = recordType
   }
 
-  subscript(name: String) -> FieldValue? {
-    get { position(of: name).map { values[$0] } }
-    set {
-      switch (position(of: name), newValue) {
-      case (let position?, let value?): values[position] = value
-      case (let position?, nil):
-        names.remove(at: position)
-        values.remove(at: position)
-      case (nil, let value?): append(value, to: name)
-      case (nil, nil): break
-      }
+  /// Gives a field a value, or takes it away.
+  mutating func set(_ value: FieldValue?, of name: String) {
+    switch (RecordFields.position(of: name, among: names), value) {
+    case (let position?, let value?): values[position] = value
+    case (let position?, nil):
+      names.remove(at: position)
+      values.remove(at: position)
+    case (nil, let value?): append(value, to: name)
+    case (nil, nil): break
     }
   }
 
@@ -66,8 +64,6 @@ struct RecordFields: Sendable {
     names.append(name)
     values.append(value)
   }
-
-  private func position(of name: String) -> Int? { RecordFields.position(of: name, among: names) }
 
   /// The place of a name among names.
   static func position(of name: String, among names: [String]) -> Int? {

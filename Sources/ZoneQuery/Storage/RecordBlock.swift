@@ -10,12 +10,13 @@
 //
 // A record begins with a word for its length in bytes, then words with a bit for each field that was read and has a
 // value, then a word for each field that was read: the number itself, or place << 32 | length of its bytes, the place
-// counted from the record's beginning; 0 where there is no value. Its bytes follow: a location as latitude, longitude and details; a list
-// of locations as the length of its places in eight bytes, the places and the details; everything else as rows have it.
+// counted from the record's beginning; 0 where there is no value. Its bytes follow: a location as latitude, longitude and
+// details; a list of locations as the length of its places in eight bytes, the places and the details; everything else as
+// rows have it.
 //
-// Invariant: the memory belongs to the block, holds as many bytes as its records say, and is written by `RecordReader`
-// before any record refers to the block.
-// Proof of Sendable: nothing of a block changes once it is made.
+// Invariant: the memory belongs to the block, holds as many bytes as its records say, and is written by the one
+// `RecordReader` that makes the block, before it hands out any of its records.
+// Proof of Sendable: nothing of a block changes from then on.
 
 /// Records as they are stored, without the table they were stored in.
 @safe

@@ -2,8 +2,8 @@
 //
 // Invariant: `start` is negative where the object is a `RecordValues`; else it is a `RecordBlock`, and `start` the place
 // of the record in it.
-// Proof of Sendable: values are changed behind `makeOwn` alone, which makes sure that no other content refers to them; a block
-// does not change once a record refers to it.
+// Proof of Sendable: values are changed behind `makeOwn` alone, which makes sure that no other content refers to them; a
+// block does not change once its records are handed out.
 
 /// What the copies of a record share.
 class RecordObject: @unchecked Sendable {}

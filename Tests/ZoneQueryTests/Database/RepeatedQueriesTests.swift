@@ -254,4 +254,41 @@ struct RepeatedQueriesTests {
     database = nil
     #expect(last == nil)
   }
+
+  /// Threads that ask queries of the same shapes, with constants of their own, beside one that saves and one that makes
+  /// what is kept go.
+  @Test func threadsAskTheSame() async throws {
+    let database = try RepeatedQueriesTests.database(200, seed: 1)
+    let rounds = 200
+    let answers = try await withThrowingTaskGroup(of: Int.self) { group in
+      for thread in 0..<4 {
+        group.addTask {
+          var answers = 0
+          for round in 0..<rounds {
+            let city = "c\((thread + round) % 9)"
+            let query = Query(
+              recordType: "T", predicate: try QueryPredicate(format: "city = %@ AND seats >= 0", city),
+              sort: [.ascending("start")])
+            let records = try database.records(matching: query, resultsLimit: 500).records
+            #expect(!records.isEmpty && records.allSatisfy { $0.string("city") == city })
+            answers += 1
+          }
+          return answers
+        }
+      }
+      group.addTask {
+        for round in 0..<rounds {
+          var record = Record(recordType: "T", recordName: "new \(round)")
+          (record["city"], record["seats"]) = (.string("c\(round % 9)"), 1)
+          try database.save(record)
+          let zone = ZoneID(zoneName: "z\(round)")
+          try database.createZone(zone)
+          try database.deleteZone(zone)
+        }
+        return 0
+      }
+      return try await group.reduce(0, +)
+    }
+    #expect(answers == 4 * rounds)
+  }
 }
