@@ -6,6 +6,14 @@ extension QueryPredicate {
     return QueryPredicate(ParameterReplacement(parameters: parameters).replaced(root), source: source)
   }
 
+  /// The same with the values of some names, in their order.
+  func replacing(_ names: [String], by values: [ArgumentValue?]) -> QueryPredicate {
+    if names.isEmpty { return self }
+    var parameters: [ByteKey: ArgumentValue] = [:]
+    for (name, value) in zip(names, values) { parameters[ByteKey(name)] = value }
+    return replacing(parameters)
+  }
+
   private init(_ root: PredicateNode, source: SourceText?) {
     self.root = root
     self.source = source

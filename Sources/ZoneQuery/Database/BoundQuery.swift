@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// A query bound to a schema, and what its runs leave to later ones: all of a ``PreparedQuery`` but the database.
 final class BoundQuery: Sendable {
   let query: Query
@@ -17,6 +19,18 @@ final class BoundQuery: Sendable {
   let direct: Pool<DirectRun>?
   let directPages: Pool<DirectRun>?
   let directCounts: Pool<DirectRun>?
+
+  /// How many bytes the predicate's text has, parameters by their names.
+  var predicateBytes: Int {
+    let known = knownBytes.load(ordering: .relaxed)
+    if known > 0 { return known }
+    let count = query.predicate.root.predicateFormat.utf8.count
+    knownBytes.store(count, ordering: .relaxed)
+    return count
+  }
+
+  /// 0 until somebody asked.
+  private let knownBytes = Atomic<Int>(0)
 
   /// Tells a query from all others.
   final class Identity: Sendable {}

@@ -55,7 +55,18 @@ extension Database {
     continuingMatchFrom cursor: QueryCursor, desiredKeys: [String]? = nil, resultsLimit: Int = 100
   ) throws(ZoneQueryError) -> QueryPage {
     let content = try cursor.content(key: cursorKey)
-    let prepared = try PreparedQuery(self, try content.query(), content.zoneID)
+    if let origin = cursor.origin, let bound = repeated.bound(origin.query, in: self),
+      let page = try? PreparedQuery(self, bound).page(
+        QueryArguments(values: origin.arguments), desiredKeys, resultsLimit, from: content)
+    {
+      return page
+    }
+    let query = try content.query()
+    let known = answerAsBefore(query, content.zoneID, [:]) { (prepared, arguments) throws(ZoneQueryError) in
+      try prepared.page(arguments, desiredKeys, resultsLimit, from: content)
+    }
+    if let known { return known }
+    let prepared = try PreparedQuery(self, query, content.zoneID)
     return try prepared.page(prepared.arguments(), desiredKeys, resultsLimit, from: content)
   }
 

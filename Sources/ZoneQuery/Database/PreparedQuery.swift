@@ -271,21 +271,12 @@ public final class PreparedQuery: Sendable {
   func page(
     _ arguments: QueryArguments, _ desiredKeys: [String]?, _ resultsLimit: Int, after cursor: QueryCursor? = nil
   ) throws(ZoneQueryError) -> QueryPage {
+    if let cursor { return try page(arguments, desiredKeys, resultsLimit, from: try content(of: cursor, arguments)) }
     let fields = try fields(desiredKeys)
-    guard let cursor else {
-      if let page = try pageDirectly(arguments, fields, resultsLimit) { return page }
-      let run = try start(arguments, limit: resultsLimit, now: nil, behind: nil)
-      keepPlan(of: run, resultsLimit, in: directPages)
-      return try page(run, fields)
-    }
-    let content = try content(of: cursor, arguments)
-    if case .sorted(let position) = content.position, order.fits(position),
-      let page = try pageDirectly(
-        arguments, fields, resultsLimit, behind: order.anchor(position), now: content.now)
-    {
-      return page
-    }
-    return try page(try start(arguments, limit: resultsLimit, now: content.now, behind: content.position), fields)
+    if let page = try pageDirectly(arguments, fields, resultsLimit) { return page }
+    let run = try start(arguments, limit: resultsLimit, now: nil, behind: nil)
+    keepPlan(of: run, resultsLimit, in: directPages)
+    return try page(run, fields)
   }
 
   /// A page by the plan of an earlier run; nil where there is none that fits.
@@ -301,13 +292,17 @@ public final class PreparedQuery: Sendable {
     }
   }
 
-  /// The records behind those of a page whose cursor was read.
+  /// The records behind those of a page whose cursor, one of this query with these values, was read.
   func page(
     _ arguments: QueryArguments, _ desiredKeys: [String]?, _ resultsLimit: Int, from content: CursorContent
   ) throws(ZoneQueryError) -> QueryPage {
     let fields = try fields(desiredKeys)
-    return try page(
-      try start(arguments, limit: resultsLimit, now: content.now, behind: content.position), fields)
+    if case .sorted(let position) = content.position, order.fits(position),
+      let page = try pageDirectly(arguments, fields, resultsLimit, behind: order.anchor(position), now: content.now)
+    {
+      return page
+    }
+    return try page(try start(arguments, limit: resultsLimit, now: content.now, behind: content.position), fields)
   }
 
   /// The first records of the answer as of a moment that the caller keeps.
@@ -372,10 +367,12 @@ public final class PreparedQuery: Sendable {
 
   /// The predicate with the values of a run in the places of its parameters.
   func predicate(_ arguments: [ArgumentValue?]) -> QueryPredicate {
-    if template.parameters.isEmpty { return query.predicate }
-    var values: [ByteKey: ArgumentValue] = [:]
-    for (name, value) in zip(template.parameters, arguments) { values[ByteKey(name)] = value }
-    return query.predicate.replacing(values)
+    query.predicate.replacing(template.parameters, by: arguments)
+  }
+
+  /// The same as cursors have it.
+  func cursorPredicate(_ arguments: [ArgumentValue?]) -> CursorPredicate {
+    CursorPredicate(query.predicate, bytes: bound.predicateBytes, template.parameters, arguments)
   }
 
   /// Takes an execution, the zones' states to run it on and the values of the run; the moment of the run is the clock's
@@ -404,7 +401,7 @@ public final class PreparedQuery: Sendable {
     let content = try cursor.content(key: database.cursorKey)
     if cursor.isFrom(identity, arguments.values) { return content }
     guard sameBytes(content.recordType, query.recordType), content.sort == query.sort, content.zoneID == zoneID,
-      sameBytes(content.predicate, predicate(arguments.values).root.predicateFormat)
+      sameBytes(content.predicate.text, predicate(arguments.values).root.predicateFormat)
     else { throw QueryCursor.invalid("it is another query's, or was made with other values") }
     return content
   }
@@ -445,7 +442,7 @@ public struct QueryArguments: Sendable {
 
   init(count: Int) { values = Array(repeating: nil, count: count) }
 
-  init(values: [ArgumentValue]) { self.values = values }
+  init(values: [ArgumentValue?]) { self.values = values }
 
   /// The value of a parameter; nil until it is set. A parameter of another query that this one has no place for is
   /// ignored.

@@ -202,6 +202,17 @@ final class RepeatedQueries: Sendable {
     return known.withLock { $0.entries.first { $0.hash == hash && $0.isOf(query, zoneID, shape) }?.bound }
   }
 
+  /// The kept query that cursors know by an identity, bound to the schema as it is; nil where it is kept no more.
+  func bound(_ identity: BoundQuery.Identity, in database: Database) -> BoundQuery? {
+    let found = known.withLock { $0.entries.first { $0.bound.identity === identity }?.bound }
+    return found.flatMap { isOfNow($0, database) ? $0 : nil }
+  }
+
+  /// Whether a query is bound to the schema as it is: a type only ever gains fields.
+  private func isOfNow(_ bound: BoundQuery, _ database: Database) -> Bool {
+    database.schema[bound.query.recordType]?.fields.count == bound.recordType.fields.count
+  }
+
   /// The query that is kept for those of a shape, bound to the schema as it is; nil where there is none (yet).
   func bound(_ shape: QueryShape, _ query: Query, _ zoneID: ZoneID?, in database: Database) -> BoundQuery? {
     let hash = RepeatedQueries.hash(shape, query, zoneID)
@@ -214,8 +225,7 @@ final class RepeatedQueries: Sendable {
       known.nextSeen = (known.nextSeen + 1) % RepeatedQueries.most
       return (nil, false)
     }
-    // A type only ever gains fields.
-    if let found, database.schema[query.recordType]?.fields.count == found.recordType.fields.count { return found }
+    if let found, isOfNow(found, database) { return found }
     guard wasSeen,
       let bound = try? BoundQuery(
         Query(recordType: query.recordType, predicate: shape.predicate, sort: query.sort), zoneID, in: database,

@@ -19,9 +19,12 @@
 ///
 /// Differs from `CKQueryOperation.Cursor`: it can be written down as text.
 public struct QueryCursor: Sendable, Hashable {
-  /// The cursor as bytes.
-  public let data: [UInt8]
-  /// What they say, where a database of this process made them: it need not be read and proved again.
+  /// The cursor as bytes. Complexity: linear in them where they were not read but made in this process, which writes them
+  /// down each time they are asked for.
+  public var data: [UInt8] { made.map { $0.content.encoded(key: $0.key) } ?? read }
+  /// The bytes that were read.
+  private let read: [UInt8]
+  /// What a database of this process made in their place: it need be neither written, read nor proved.
   private let made: Made?
 
   private final class Made: Sendable {
@@ -46,14 +49,18 @@ public struct QueryCursor: Sendable, Hashable {
   /// - Throws: `invalidCursor`.
   public init(data: [UInt8]) throws(ZoneQueryError) {
     _ = try CursorContent(encoded: data, key: nil)
-    self.data = data
+    read = data
     made = nil
   }
 
   init(_ content: CursorContent, key: SipHash.Key, origin: Origin) throws(ZoneQueryError) {
-    data = try content.encoded(key: key)
+    try content.checkSize(key: key)
+    read = []
     made = Made(content, key, origin)
   }
+
+  /// The query and the values that made it; nil where that was another process.
+  var origin: Origin? { made?.origin }
 
   /// Whether a prepared query is known to have made the cursor in a run with these values.
   func isFrom(_ query: BoundQuery.Identity, _ arguments: [ArgumentValue?]) -> Bool {
@@ -74,7 +81,9 @@ public struct QueryCursor: Sendable, Hashable {
   }
 
   /// Whether two cursors are the same bytes.
-  public static func == (left: QueryCursor, right: QueryCursor) -> Bool { left.data == right.data }
+  public static func == (left: QueryCursor, right: QueryCursor) -> Bool {
+    left.made != nil && left.made === right.made || left.data == right.data
+  }
   /// Feeds the bytes to a hasher.
   public func hash(into hasher: inout Hasher) { hasher.combine(data) }
 

@@ -73,7 +73,7 @@ struct RepeatedQueriesTests {
     let database = try RepeatedQueriesTests.database(600, seed: 1)
     var random = SplitMix(seed: 2)
     let sorts: [[SortKey]] = [[], [.ascending("start")], [.descending("seats"), .ascending("name")]]
-    var (answers, pages, repeated) = (0, 0, 0)
+    var (answers, pages, sortedPages, repeated) = (0, 0, 0, 0)
     for _ in 0..<1_500 {
       let text = RepeatedQueriesTests.predicate(&random)
       let sort = sorts[random.below(3)]
@@ -90,17 +90,22 @@ struct RepeatedQueriesTests {
         #expect(page.records.map(\.recordID) == expected, "\(text)")
         #expect(try database.count(matching: query) == count, "\(text)")
         answers += 2
-        if let cursor = page.cursor, !sort.isEmpty {
-          let next = try database.records(continuingMatchFrom: cursor, resultsLimit: limit).records
-          let all = try database.records(matching: query, resultsLimit: 10_000).records
-          #expect(next == Array(all.dropFirst(limit).prefix(limit)), "\(text)")
+        if let cursor = page.cursor {
+          let next = try database.records(continuingMatchFrom: cursor, resultsLimit: limit)
+          let read = try database.records(
+            continuingMatchFrom: try QueryCursor(data: cursor.data), resultsLimit: limit)
+          #expect(next.records == read.records && next.cursor == read.cursor, "\(text)")
           pages += 1
+          if sort.isEmpty { continue }
+          let all = try database.records(matching: query, resultsLimit: 10_000).records
+          #expect(next.records == Array(all.dropFirst(limit).prefix(limit)), "\(text)")
+          sortedPages += 1
         }
       }
       if let shape = QueryShape(query), database.repeated.known(shape, query, nil) != nil { repeated += 1 }
     }
     print("queries asked again: \(answers) answers, \(pages) pages, \(repeated) queries that are kept")
-    #expect(answers == 9_000 && pages > 800 && repeated > 300)
+    #expect(answers == 9_000 && pages > 1_500 && sortedPages > 800 && repeated > 300)
   }
 
   /// From the third time on the plan of the time before answers, where there is a sort.

@@ -5,10 +5,10 @@
 /// and memory linear in the bytes, whatever they are.
 extension CursorContent {
   /// The bytes, with their tag.
-  func encoded(key: SipHash.Key) throws(ZoneQueryError) -> [UInt8] {
+  func encoded(key: SipHash.Key) -> [UInt8] {
     var writer = CursorWriter(bytes: CursorFormat.header)
     writer.write(recordType)
-    writer.write(predicate)
+    writer.write(predicate.text)
     writer.write(UInt64(sort.count))
     for key in sort { writer.write(key) }
     writer.write(zoneID == nil ? CursorFormat.absent : CursorFormat.present)
@@ -16,13 +16,43 @@ extension CursorContent {
     writer.write(UInt64(bitPattern: now.milliseconds))
     writer.write(position)
     writer.bytes += SipHash.tag(of: writer.bytes, key: key)
-    if writer.bytes.count > CursorFormat.maximumSize {
+    return writer.bytes
+  }
+
+  /// Makes sure that the bytes are not too many, mostly without writing them.
+  ///
+  /// - Throws: `limitExceeded`.
+  func checkSize(key: SipHash.Key) throws(ZoneQueryError) {
+    if mostBytes > CursorFormat.maximumSize, encoded(key: key).count > CursorFormat.maximumSize {
       throw ZoneQueryError(
         .query, .limitExceeded,
         "The query's text is too long for a cursor, which has at most \(CursorFormat.maximumSize) bytes",
         hint: "ask for all records in one page")
     }
-    return writer.bytes
+  }
+
+  /// No fewer bytes than there are.
+  var mostBytes: Int {
+    func count(_ zoneID: ZoneID) -> Int { zoneID.zoneName.utf8.count + zoneID.ownerName.utf8.count }
+    // Beside texts and bytes there are whole numbers: few of them, and few more for each key, value and word.
+    var sum = 256 + recordType.utf8.count + (zoneID.map(count) ?? 0)
+    switch predicate {
+    case .text(let text): sum += text.utf8.count
+    case .asked: sum += CursorPredicate.mostAskedBytes
+    }
+    for key in sort { sum += 32 + key.key.utf8.count }
+    switch position {
+    case .sorted(let place):
+      sum += place.recordName.utf8.count + count(place.zoneID)
+      for value in place.values {
+        sum += 32
+        if case .bytes(let bytes) = value { sum += bytes.count }
+      }
+    case .unsorted(let place):
+      sum += place.recordName.utf8.count + count(place.zoneID)
+      if case .index(let name, let key) = place.order { sum += name.utf8.count + 8 * key.count }
+    }
+    return sum
   }
 
   /// Reads bytes whose tag is looked at only if a key is given.
@@ -49,7 +79,7 @@ extension CursorContent {
     }
     var reader = CursorReader(bytes: bytes, offset: CursorFormat.header.count, end: end)
     recordType = try reader.text()
-    predicate = try reader.text()
+    predicate = .text(try reader.text())
     sort = []
     for _ in 0..<(try reader.count(ofSize: 9)) { sort.append(try reader.sortKey()) }
     zoneID = try reader.flag() ? try reader.zoneID() : nil

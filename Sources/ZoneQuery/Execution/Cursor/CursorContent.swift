@@ -2,8 +2,7 @@
 /// own.
 struct CursorContent: Sendable {
   var recordType: String
-  /// The predicate in its canonical text, its parameters replaced by their values.
-  var predicate: String
+  var predicate: CursorPredicate
   var sort: [SortKey]
   /// The zone looked in; every zone where nil.
   var zoneID: ZoneID?
@@ -12,9 +11,56 @@ struct CursorContent: Sendable {
   var position: CursorPosition
 }
 
+/// The predicate of a cursor: text that was read, or will be written, or what this process asked and has not written down.
+enum CursorPredicate: Sendable {
+  /// The canonical text, parameters replaced by their values.
+  case text(String)
+  /// A predicate, the names of its parameters, and their values: no more than ``mostAskedBytes`` of text.
+  case asked(QueryPredicate, [String], [ArgumentValue?])
+
+  static let mostAskedBytes = 1 << 20
+
+  /// A predicate whose own text, names in the places of its values, has so many bytes.
+  init(_ predicate: QueryPredicate, bytes: Int, _ names: [String], _ values: [ArgumentValue?]) {
+    let asked = CursorPredicate.asked(predicate, names, values)
+    // A name takes two bytes at least wherever it stands.
+    let most = values.reduce(0) { max($0, CursorPredicate.mostBytes($1)) }
+    let (sum, overflows) = most.multipliedReportingOverflow(by: bytes / 2)
+    self = overflows || sum > CursorPredicate.mostAskedBytes - bytes ? .text(asked.text) : asked
+  }
+
+  /// No fewer bytes than a value's text has.
+  static func mostBytes(_ value: ArgumentValue?) -> Int {
+    switch value {
+    case .literal(.string(let text)): 6 * text.utf8.count + 2
+    case .literal(.reference(let name, let zone, let owner)):
+      64 + 6 * (name.utf8.count + 3 * (zone?.utf8.count ?? 0) + 3 * (owner?.utf8.count ?? 0))
+    case .literal: 128
+    case .list(let members): members.reduce(4) { $0 + mostBytes($1) + 2 }
+    // Stays as it is, a name.
+    case .unsupported, nil: 0
+    }
+  }
+
+  /// The canonical text.
+  var text: String {
+    switch self {
+    case .text(let text): text
+    case .asked(let predicate, let names, let values):
+      predicate.replacing(names, by: values).root.predicateFormat
+    }
+  }
+}
+
 extension CursorContent {
   /// The query, for the page that follows.
   func query() throws(ZoneQueryError) -> Query {
+    let text: String
+    switch predicate {
+    case .asked(let predicate, let names, let values):
+      return Query(recordType: recordType, predicate: predicate.replacing(names, by: values), sort: sort)
+    case .text(let known): text = known
+    }
     // The text was printed from a predicate that had been accepted, and the tag proves it; what limits that predicate
     // was read within is not known here.
     var limits = SyntaxLimits()
@@ -24,7 +70,7 @@ extension CursorContent {
     limits.nodes = .max
     limits.listElements = .max
     do throws(SyntaxError) {
-      let parsed = try PredicateParser(limits: limits).parse(predicate)
+      let parsed = try PredicateParser(limits: limits).parse(text)
       return Query(recordType: recordType, predicate: QueryPredicate(parsed), sort: sort)
     } catch {
       throw QueryCursor.invalid("its predicate cannot be read")
