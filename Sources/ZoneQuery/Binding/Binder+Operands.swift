@@ -200,18 +200,19 @@ extension Binder {
         hint: "Give it one where the predicate is matched or the query is asked.")
       return .failed
     }
-    switch value {
-    case .literal(let literal): return .constant(literal, variable.span)
-    case .unsupported(let reason):
-      fail("parameterValue", "The parameter $\(variable.name) cannot be used: \(reason).", variable.span)
+    func failed(_ fault: String) -> Operand {
+      fail("parameterValue", "The parameter $\(variable.name) \(fault).", variable.span)
       return .failed
+    }
+    let notANumber = "cannot be used: NaN is no number and equals nothing"
+    switch value {
+    case .literal(let literal): return literal.isNaN ? failed(notANumber) : .constant(literal, variable.span)
+    case .unsupported(let reason): return failed("cannot be used: \(reason)")
     case .list(let values):
       var literals: [Literal] = []
       for value in values {
-        guard case .literal(let literal) = value else {
-          fail("parameterValue", "The parameter $\(variable.name) holds a list within a list.", variable.span)
-          return .failed
-        }
+        guard case .literal(let literal) = value else { return failed("holds a list within a list") }
+        if literal.isNaN { return failed(notANumber) }
         literals.append(literal)
       }
       return .list(literals, variable.span)

@@ -51,6 +51,8 @@ struct PredicateTemplate: Sendable {
   let asksForNow: Bool
   /// The parameters' names, each once, in the order they are first mentioned.
   let parameters: [String]
+  /// How many places mention a parameter.
+  let mentions: Int
   private let recordType: RecordType
   let options: PredicateOptions
   private let source: SourceText?
@@ -99,6 +101,7 @@ struct PredicateTemplate: Sendable {
     isVolatile = !volatileParts.isEmpty
     asksForNow = mentions.mentionsNow
     parameters = mentions.names.map(\.text)
+    self.mentions = mentions.count
     self.recordType = recordType
     self.options = options
     source = predicate.source
@@ -195,6 +198,8 @@ extension PredicateTemplate.Relation {
 struct VariableMentions {
   private(set) var names: [ByteKey] = []
   private(set) var numbers: [ByteKey: Int] = [:]
+  /// How many places mention one.
+  private(set) var count = 0
   /// Whether what was visited depends on the run: on a parameter, or on the time.
   var isVolatile = false
   /// Whether anything visited asks for the time.
@@ -218,6 +223,7 @@ struct VariableMentions {
     case .literal, .key, .selfReference: break
     case .variable(let variable):
       isVolatile = true
+      count += 1
       let name = ByteKey(variable.name)
       if numbers[name] == nil {
         numbers[name] = names.count

@@ -37,8 +37,8 @@ extension Database {
 
   /// The records of a query's answer behind those of a page.
   ///
-  /// The query, its scope, the values of its parameters and the time of its `now()` are the first page's; the predicate
-  /// is bound anew to the schema as it is. A record that does not change while someone pages comes exactly once, whatever
+  /// The query, its scope, the values of its parameters and the time of its `now()` are the first page's; the schema is the
+  /// database's as it is. A record that does not change while someone pages comes exactly once, whatever
   /// else is saved or deleted in the meantime; one that does change may come again or not at all, as its values move it.
   ///
   /// - Parameters:
@@ -50,24 +50,24 @@ extension Database {
   ///   has no sort and the store its cursor points into, or the index that its records came from, is gone, and what
   ///   ``records(matching:inZoneWith:desiredKeys:resultsLimit:parameters:)`` throws.
   ///
-  /// Complexity: as for the first page, and linear in the cursor.
+  /// Complexity: as for the first page, and linear in a cursor that was read from bytes or text.
   public func records(
     continuingMatchFrom cursor: QueryCursor, desiredKeys: [String]? = nil, resultsLimit: Int = 100
   ) throws(ZoneQueryError) -> QueryPage {
     let content = try cursor.content(key: cursorKey)
-    if let origin = cursor.origin, let bound = repeated.bound(origin.query, in: self),
-      let page = try? PreparedQuery(self, bound).page(
-        QueryArguments(values: origin.arguments), desiredKeys, resultsLimit, from: content)
-    {
-      return page
-    }
-    let query = try content.query()
-    let known = answerAsBefore(query, content.zoneID, [:]) { (prepared, arguments) throws(ZoneQueryError) in
+    func page(_ prepared: PreparedQuery, _ arguments: QueryArguments) throws(ZoneQueryError) -> QueryPage {
       try prepared.page(arguments, desiredKeys, resultsLimit, from: content)
     }
-    if let known { return known }
-    let prepared = try PreparedQuery(self, query, content.zoneID)
-    return try prepared.page(prepared.arguments(), desiredKeys, resultsLimit, from: content)
+    if let known = continueAsBefore(cursor, page) { return known }
+    let query = try content.query()
+    if let known = continueAsBefore(query, content.zoneID, page) { return known }
+    let prepared: PreparedQuery
+    do throws(ZoneQueryError) {
+      prepared = try PreparedQuery(self, query, content.zoneID)
+    } catch {
+      prepared = try PreparedQuery(self, try content.queryAsWritten(), content.zoneID)
+    }
+    return try page(prepared, prepared.arguments())
   }
 
   /// The number of records that match a query.

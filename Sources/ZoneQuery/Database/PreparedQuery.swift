@@ -372,7 +372,8 @@ public final class PreparedQuery: Sendable {
 
   /// The same as cursors have it.
   func cursorPredicate(_ arguments: [ArgumentValue?]) -> CursorPredicate {
-    CursorPredicate(query.predicate, bytes: bound.predicateBytes, template.parameters, arguments)
+    CursorPredicate(
+      query.predicate, bytes: bound.predicateBytes, mentions: template.mentions, template.parameters, arguments)
   }
 
   /// Takes an execution, the zones' states to run it on and the values of the run; the moment of the run is the clock's

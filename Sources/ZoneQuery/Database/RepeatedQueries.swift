@@ -196,6 +196,11 @@ final class RepeatedQueries: Sendable {
     return hasher.finalize()
   }
 
+  /// The query that is kept for those of a shape, bound to the schema as it is; nil where there is none.
+  func bound(_ shape: QueryShape, _ query: Query, _ zoneID: ZoneID?, asOf database: Database) -> BoundQuery? {
+    known(shape, query, zoneID).flatMap { isOfNow($0, database) ? $0 : nil }
+  }
+
   /// The query that is kept for those of a shape; nil where there is none.
   func known(_ shape: QueryShape, _ query: Query, _ zoneID: ZoneID?) -> BoundQuery? {
     let hash = RepeatedQueries.hash(shape, query, zoneID)
@@ -255,10 +260,31 @@ extension Database {
     _ query: Query, _ zoneID: ZoneID?, _ parameters: [String: any PredicateArgument],
     _ body: (PreparedQuery, QueryArguments) throws(ZoneQueryError) -> Result
   ) -> Result? {
-    guard parameters.isEmpty, let shape = QueryShape(query),
-      let bound = repeated.bound(shape, query, zoneID, in: self),
-      bound.template.parameters.count == shape.values.count
-    else { return nil }
+    guard parameters.isEmpty, let shape = QueryShape(query) else { return nil }
+    return answer(shape, repeated.bound(shape, query, zoneID, in: self), body)
+  }
+
+  /// The same for the query of a cursor's page, which is no new asking.
+  func continueAsBefore<Result>(
+    _ query: Query, _ zoneID: ZoneID?, _ body: (PreparedQuery, QueryArguments) throws(ZoneQueryError) -> Result
+  ) -> Result? {
+    guard let shape = QueryShape(query) else { return nil }
+    return answer(shape, repeated.bound(shape, query, zoneID, asOf: self), body)
+  }
+
+  /// The same by the query that made a cursor.
+  func continueAsBefore<Result>(
+    _ cursor: QueryCursor, _ body: (PreparedQuery, QueryArguments) throws(ZoneQueryError) -> Result
+  ) -> Result? {
+    guard let origin = cursor.origin, let bound = repeated.bound(origin.query, in: self) else { return nil }
+    return try? body(PreparedQuery(self, bound), QueryArguments(values: origin.arguments))
+  }
+
+  private func answer<Result>(
+    _ shape: QueryShape, _ bound: BoundQuery?,
+    _ body: (PreparedQuery, QueryArguments) throws(ZoneQueryError) -> Result
+  ) -> Result? {
+    guard let bound, bound.template.parameters.count == shape.values.count else { return nil }
     return try? body(PreparedQuery(self, bound), QueryArguments(values: shape.values))
   }
 }

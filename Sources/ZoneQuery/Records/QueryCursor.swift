@@ -8,7 +8,8 @@
 /// ```
 ///
 /// A cursor is opaque and can be archived, as ``data`` or as text. It holds the query, its scope, the values of its
-/// parameters, what `now()` was for the first page, and the last record's place; not the desired keys. Whatever is
+/// parameters, what `now()` was for the first page, and the last record's place; not the desired keys, and nothing of the
+/// database. Whatever is
 /// written between two pages, a record that nobody touches comes exactly once.
 ///
 /// It carries a tag made with the database's ``Database/Configuration/cursorKey``: a cursor that was damaged, changed
@@ -80,18 +81,25 @@ public struct QueryCursor: Sendable, Hashable {
     return try CursorContent(encoded: data, key: key)
   }
 
-  /// Whether two cursors are the same bytes.
+  /// Whether two cursors are the same bytes, which are compared. Complexity: as ``data``.
   public static func == (left: QueryCursor, right: QueryCursor) -> Bool {
     left.made != nil && left.made === right.made || left.data == right.data
   }
-  /// Feeds the bytes to a hasher.
+  /// Feeds the bytes to a hasher. Complexity: as ``data``.
   public func hash(into hasher: inout Hasher) { hasher.combine(data) }
 
   /// The record type that the cursor says it is about; whether it may say so is not looked at.
-  package var recordType: String? { try? CursorContent(encoded: data, key: nil).recordType }
+  package var recordType: String? { try? said.recordType }
 
   /// The query that the cursor says it goes on with; whether it may say so is not looked at.
-  package var query: Query? { try? CursorContent(encoded: data, key: nil).query() }
+  package var query: Query? { try? said.queryAsWritten() }
+
+  private var said: CursorContent {
+    get throws(ZoneQueryError) {
+      if let made { return made.content }
+      return try CursorContent(encoded: data, key: nil)
+    }
+  }
 
   /// Puts a key's tag behind bytes that no database need have written, for tests of what one does with them; nil where
   /// they have not a cursor's form, or the key not 16 bytes.
@@ -130,7 +138,8 @@ extension ArgumentValue {
 }
 
 extension QueryCursor: LosslessStringConvertible, Codable {
-  /// The cursor as text: its bytes in the alphabet of Base64 that is safe in URLs, without padding.
+  /// The cursor as text: its bytes in the alphabet of Base64 that is safe in URLs, without padding. Complexity: as
+  /// ``data``.
   public var description: String { Base64.encodeForURL(data) }
 
   /// Reads the text of a cursor; nil where it has not a cursor's form. Complexity: linear in the text.

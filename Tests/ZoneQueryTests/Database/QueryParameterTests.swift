@@ -115,11 +115,39 @@ struct QueryParameterTests {
         """)
     #expect(try text("text = $t", ["t": 3]).hasPrefix("1:8: "))
     #expect(try text("x = $n", ["n": Double.nan]).contains("$n cannot be used"))
+    for format in ["x = $n", "x >= $n", "x != $n", "y > $n", "y BETWEEN {1, $n}", "y IN {$n, 1}"] {
+      #expect(
+        try text(format, ["n": Literal.double(.nan)]).contains("$n cannot be used: NaN is no number"), "\(format)")
+    }
+    #expect(try text("y IN $n", ["n": [Literal.double(1.5), .double(.nan)]]).contains("$n cannot be used: NaN"))
     #expect(try text("x IN $n", ["n": [[1]]]).contains("$n holds a list within a list"))
     #expect(try text("x = $n", ["n": 1, "surplus": 2]) == "taken")
     // A value is a value, and never read as a part of the language.
     let hostile = "x' OR TRUEPREDICATE OR text = '"
     let query = Query(recordType: "Thing", predicate: try QueryPredicate(format: "text = $t"))
     #expect(try database.count(matching: query, parameters: ["t": hostile]) == 0)
+  }
+
+  /// NaN is refused by a query that was run before with other values too.
+  @Test func notANumberAfterNumbers() throws {
+    let database = try Self.database()
+    for format in ["y > $n", "x > $n", "y BETWEEN {$n, 9}", "y = $n AND x > 1", "y IN {$n}"] {
+      for sort in [[], [SortKey.ascending("y")]] {
+        let prepared = try database.prepare(
+          Query(recordType: "Thing", predicate: try QueryPredicate(format: format), sort: sort))
+        var arguments = prepared.arguments()
+        let number = try prepared.parameter("n")
+        for value in [1.5, 2, Double.nan, 3, .nan] {
+          arguments[value: number] = .literal(.double(value))
+          for run in [
+            { _ = try prepared.records(["n": Literal.double(value)]) },
+            { try prepared.forEachRecord(arguments) { _ in } },
+            { _ = try prepared.count(arguments) },
+          ] {
+            if value.isNaN { #expect(throws: ZoneQueryError.self) { try run() } } else { try run() }
+          }
+        }
+      }
+    }
   }
 }

@@ -296,4 +296,60 @@ struct RepeatedQueriesTests {
     }
     #expect(answers == 4 * rounds)
   }
+
+  /// A page behind a cursor is no new asking: whoever pages through many queries pushes out none that is asked again.
+  @Test func pagesAreNoAskings() throws {
+    let database = try RepeatedQueriesTests.database(60, seed: 4)
+    func query(_ text: String) throws -> Query {
+      Query(recordType: "T", predicate: try QueryPredicate(format: text), sort: [.ascending("start")])
+    }
+    let repeated = try query("seats >= 0")
+    for _ in 0..<3 { _ = try database.records(matching: repeated) }
+    var pages = 0
+    // Each of another shape.
+    let comparisons = ["price >= 0", "price < 99999", "price != -1", "seats < 99999", "seats != -1", "city != ''"]
+    for number in 1..<64 {
+      let parts = comparisons.indices.filter { number >> $0 & 1 == 1 }.map { comparisons[$0] }
+      let other = try query(parts.joined(separator: " AND "))
+      var page = try database.records(matching: other, resultsLimit: 9)
+      while let cursor = page.cursor {
+        page = try database.records(continuingMatchFrom: cursor, resultsLimit: 9)
+        pages += 1
+      }
+    }
+    let shape = try #require(QueryShape(repeated))
+    #expect(database.repeated.known(shape, repeated, nil) != nil)
+    #expect(pages > 100)
+  }
+
+  /// Another database refuses what a cursor asks for in the same words, however the cursor was made.
+  @Test func faultsElsewhere() throws {
+    var configuration = Database.Configuration()
+    configuration.cursorKey = CursorSample.key
+    let databases = try ["x INT64 QUERYABLE, y INT64 QUERYABLE SORTABLE", "y INT64 QUERYABLE SORTABLE"].map {
+      try Database(schema: Schema(ckdb: "DEFINE SCHEMA RECORD TYPE T (\($0));"), configuration: configuration)
+    }
+    try databases[0].save(
+      (0..<9).map { number in
+        var record = Record(recordType: "T", recordName: "r\(number)")
+        record["x"] = .int64(Int64(number))
+        record["y"] = .int64(Int64(number))
+        return record
+      })
+    let query = Query(
+      recordType: "T", predicate: try QueryPredicate(format: "x >= 3 AND y > 2"), sort: [.ascending("y")])
+    var texts: [String] = []
+    for _ in 0..<4 {
+      let cursor = try #require(try databases[0].records(matching: query, resultsLimit: 3).cursor)
+      for cursor in [cursor, try QueryCursor(data: cursor.data)] {
+        do {
+          _ = try databases[1].records(continuingMatchFrom: cursor)
+        } catch {
+          texts.append("\(error)")
+        }
+      }
+    }
+    #expect(texts.count == 8 && Set(texts).count == 1)
+    #expect(texts.first?.contains("  x >= 3 AND y > 2\n  ^") == true, "\(texts)")
+  }
 }

@@ -20,13 +20,18 @@ enum CursorPredicate: Sendable {
 
   static let mostAskedBytes = 1 << 20
 
-  /// A predicate whose own text, names in the places of its values, has so many bytes.
-  init(_ predicate: QueryPredicate, bytes: Int, _ names: [String], _ values: [ArgumentValue?]) {
+  /// A predicate whose own text has so many bytes, with so many mentions of the names in the places of the values.
+  init(_ predicate: QueryPredicate, bytes: Int, mentions: Int, _ names: [String], _ values: [ArgumentValue?]) {
     let asked = CursorPredicate.asked(predicate, names, values)
-    // A name takes two bytes at least wherever it stands.
+    let most = CursorPredicate.mostBytes(bytes: bytes, mentions: mentions, values)
+    self = most <= CursorPredicate.mostAskedBytes ? asked : .text(asked.text)
+  }
+
+  /// No fewer bytes than the text has where values stand for the names.
+  static func mostBytes(bytes: Int, mentions: Int, _ values: [ArgumentValue?]) -> Int {
     let most = values.reduce(0) { max($0, CursorPredicate.mostBytes($1)) }
-    let (sum, overflows) = most.multipliedReportingOverflow(by: bytes / 2)
-    self = overflows || sum > CursorPredicate.mostAskedBytes - bytes ? .text(asked.text) : asked
+    let (sum, overflows) = most.multipliedReportingOverflow(by: mentions)
+    return overflows ? .max : sum.addingReportingOverflow(bytes).overflow ? .max : sum + bytes
   }
 
   /// No fewer bytes than a value's text has.
@@ -35,7 +40,8 @@ enum CursorPredicate: Sendable {
     case .literal(.string(let text)): 6 * text.utf8.count + 2
     case .literal(.reference(let name, let zone, let owner)):
       64 + 6 * (name.utf8.count + 3 * (zone?.utf8.count ?? 0) + 3 * (owner?.utf8.count ?? 0))
-    case .literal: 128
+    case .literal(.location): 96
+    case .literal: 48
     case .list(let members): members.reduce(4) { $0 + mostBytes($1) + 2 }
     // Stays as it is, a name.
     case .unsupported, nil: 0
@@ -55,12 +61,14 @@ enum CursorPredicate: Sendable {
 extension CursorContent {
   /// The query, for the page that follows.
   func query() throws(ZoneQueryError) -> Query {
-    let text: String
-    switch predicate {
-    case .asked(let predicate, let names, let values):
+    if case .asked(let predicate, let names, let values) = predicate {
       return Query(recordType: recordType, predicate: predicate.replacing(names, by: values), sort: sort)
-    case .text(let known): text = known
     }
+    return try queryAsWritten()
+  }
+
+  /// The same, its predicate read from its text, which faults are told of in.
+  func queryAsWritten() throws(ZoneQueryError) -> Query {
     // The text was printed from a predicate that had been accepted, and the tag proves it; what limits that predicate
     // was read within is not known here.
     var limits = SyntaxLimits()
@@ -70,7 +78,7 @@ extension CursorContent {
     limits.nodes = .max
     limits.listElements = .max
     do throws(SyntaxError) {
-      let parsed = try PredicateParser(limits: limits).parse(text)
+      let parsed = try PredicateParser(limits: limits).parse(predicate.text)
       return Query(recordType: recordType, predicate: QueryPredicate(parsed), sort: sort)
     } catch {
       throw QueryCursor.invalid("its predicate cannot be read")
