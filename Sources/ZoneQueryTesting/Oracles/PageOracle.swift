@@ -1,12 +1,12 @@
 internal import PredicateSyntax
 internal import ZoneQuery
 
-/// Pages, each asked for with the cursor of the one before, are together the whole answer in its order; a cursor is the
-/// same after it was written down.
+/// Pages, each asked for with the cursor of the one before, are together the whole answer in its order; a cursor says the
+/// same before and after it was written down.
 struct PageOracle: Oracle {
   let name = "pages"
   let summary =
-    "Pages through cursors, archived and read back, give the whole answer, each record once, in a sort's order."
+    "Pages through cursors, kept or archived and read back, give the whole answer, each record once, in a sort's order."
 
   func check(_ subject: OracleSubject) throws(OracleFailure) -> Int {
     var random = subject.random
@@ -20,11 +20,16 @@ struct PageOracle: Oracle {
       var page = try subject.page(query, in: subject.database, limit: limit)
       var found = page.records.map(\.recordID)
       while let cursor = page.cursor {
-        let isText = random.chance(1, of: 2)
-        page = try subject.answer("a cursor of the query \(query.predicate)") { () throws(ZoneQueryError) in
-          let read = isText ? QueryCursor(cursor.description) : try QueryCursor(data: cursor.data)
-          return try subject.database.records(continuingMatchFrom: read ?? cursor, resultsLimit: limit)
+        let pages = try [cursor, Self.read(cursor, isText: random.chance(1, of: 2))].map {
+          cursor throws(OracleFailure) in
+          try subject.answer("a cursor of the query \(query.predicate)") { () throws(ZoneQueryError) in
+            try subject.database.records(continuingMatchFrom: cursor, resultsLimit: limit)
+          }
         }
+        page = pages[0]
+        try expect(
+          page.records == pages[1].records && page.cursor == pages[1].cursor,
+          "the page behind \(found.count) records is another one where the cursor was archived")
         try expect(!page.records.isEmpty && found.count < whole.count, "a page behind \(found.count) records is empty")
         found += page.records.map(\.recordID)
         checks += 1
@@ -35,5 +40,11 @@ struct PageOracle: Oracle {
       checks += 1
     }
     return checks
+  }
+
+  private static func read(_ cursor: QueryCursor, isText: Bool) throws(OracleFailure) -> QueryCursor {
+    let read = isText ? QueryCursor(cursor.description) : try? QueryCursor(data: cursor.data)
+    guard let read else { throw OracleFailure("the cursor \(cursor) cannot be read") }
+    return read
   }
 }
