@@ -38,8 +38,8 @@ extension Database {
   /// The records of a query's answer behind those of a page.
   ///
   /// The query, its scope, the values of its parameters and the time of its `now()` are the first page's; the schema is the
-  /// database's as it is. A record that does not change while someone pages comes exactly once, whatever
-  /// else is saved or deleted in the meantime; one that does change may come again or not at all, as its values move it.
+  /// database's as it is. A record that does not change while someone pages comes exactly once, whatever else is saved or
+  /// deleted in the meantime; one that does change may come again or not at all, as its values move it.
   ///
   /// - Parameters:
   ///   - cursor: The page's ``QueryPage/cursor``.

@@ -9,8 +9,7 @@
 ///
 /// A cursor is opaque and can be archived, as ``data`` or as text. It holds the query, its scope, the values of its
 /// parameters, what `now()` was for the first page, and the last record's place; not the desired keys, and nothing of the
-/// database. Whatever is
-/// written between two pages, a record that nobody touches comes exactly once.
+/// database. Whatever is written between two pages, a record that nobody touches comes exactly once.
 ///
 /// It carries a tag made with the database's ``Database/Configuration/cursorKey``: a cursor that was damaged, changed
 /// or made under another key is refused with ``ZoneQueryError/Code/invalidCursor``. A cursor of a sorted query names a
