@@ -11,7 +11,7 @@ struct CursorContent: Sendable {
   var position: CursorPosition
 }
 
-/// The predicate of a cursor: text that was read, or will be written, or what this process asked and has not written down.
+/// The predicate of a cursor: the text that was read or is long, or what this process asked and has not written down.
 enum CursorPredicate: Sendable {
   /// The canonical text, parameters replaced by their values.
   case text(String)
@@ -31,7 +31,7 @@ enum CursorPredicate: Sendable {
   static func mostBytes(bytes: Int, mentions: Int, _ values: [ArgumentValue?]) -> Int {
     let most = values.reduce(0) { max($0, CursorPredicate.mostBytes($1)) }
     let (sum, overflows) = most.multipliedReportingOverflow(by: mentions)
-    return overflows ? .max : sum.addingReportingOverflow(bytes).overflow ? .max : sum + bytes
+    return overflows || sum > .max - bytes ? .max : sum + bytes
   }
 
   /// No fewer bytes than a value's text has.
