@@ -127,20 +127,26 @@ final class PageHeap: @unchecked Sendable {
   // MARK: Sizes
 
   /// The size class of a page of so many bytes: four classes to a doubling, from 32 bytes, so that what holds a power
-  /// of two fits exactly; thirty-two above 4 KB, where a part of a page is much.
+  /// of two fits exactly; eight above 512 bytes, thirty-two above 4 KB, where a part of a page is much.
   private static func sizeClass(_ bytes: Int) -> Int {
     if bytes <= 32 { return 0 }
     let bits = Int.bitWidth - 1 - (bytes - 1).leadingZeroBitCount
-    if bits < largeBits { return (bits - 5) * 4 + ((bytes - 1) >> (bits - 2)) - 3 }
+    if bits < mediumBits { return (bits - 5) * 4 + ((bytes - 1) >> (bits - 2)) - 3 }
+    if bits < largeBits { return firstMedium + (bits - mediumBits) * 8 + ((bytes - 1) >> (bits - 3)) - 7 }
     return firstLarge + (bits - largeBits) * 32 + ((bytes - 1) >> (bits - 5)) - 31
   }
 
   /// The class of the largest of those pages that have four classes to a doubling, and its size's logarithm.
-  private static var firstLarge: Int { 28 }
+  private static var firstMedium: Int { 16 }
+  private static var mediumBits: Int { 9 }
+  /// The class of the largest of those that have eight, and its size's logarithm.
+  private static var firstLarge: Int { 40 }
   private static var largeBits: Int { 12 }
 
   private static func capacity(_ sizeClass: Int) -> Int {
-    if sizeClass <= firstLarge { return (4 + (sizeClass & 3)) << (3 + sizeClass >> 2) }
+    if sizeClass <= firstMedium { return (4 + (sizeClass & 3)) << (3 + sizeClass >> 2) }
+    let medium = sizeClass - firstMedium
+    if sizeClass <= firstLarge { return (8 + (medium & 7)) << (mediumBits - 3 + medium >> 3) }
     let large = sizeClass - firstLarge
     return (32 + (large & 31)) << (largeBits - 5 + large >> 5)
   }

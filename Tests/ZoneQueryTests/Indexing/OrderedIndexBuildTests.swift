@@ -95,7 +95,7 @@ import Testing
         if number & (number - 1) == 0 { #expect(index.fault(ties: NoTies()) == nil) }
       }
       #expect(index.fault(ties: NoTies()) == nil)
-      #expect(Double(heap.liveBytes) < 13.5 * Double(size))
+      #expect(Double(heap.liveBytes) < 14 * Double(size))
       for number in 0..<size {
         let place = order == 0 ? 0 : order == 1 ? index.count - 1 : (number * 7919) % index.count
         guard let entry = index.entry(at: index.position(rank: place)) else {
