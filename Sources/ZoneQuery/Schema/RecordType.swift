@@ -77,11 +77,9 @@ public struct RecordType: Sendable, Hashable {
 
   /// The position of a field that most likely stands at `hint` or soon behind it: for asking for fields in their order.
   func position(of name: String, near hint: Int) -> Int? {
-    var position = hint
-    while position < fields.count, position < hint + 8 {
-      if sameBytes(fields[position].name, name) { return position }
-      position += 1
-    }
+    let near = hint..<max(hint, min(hint + 8, fields.count))
+    for position in near where isIdentical(fields[position].name, name) { return position }
+    for position in near where sameBytes(fields[position].name, name) { return position }
     return self.position(of: name)
   }
 

@@ -44,11 +44,11 @@ final class PageHeap: @unchecked Sendable {
   @exclusivity(unchecked) private var accounts = Accounts()
   @unsafe @exclusivity(unchecked) private var first: UnsafeMutableRawPointer?
   /// The pages to be used again, by size class.
-  @unsafe @exclusivity(unchecked) private var free: [FreePages] = unsafe []
+  @unsafe @exclusivity(unchecked) private var free = unsafe PageList<FreePages>()
   /// The size class in which idle pages are looked for next.
   @exclusivity(unchecked) private var idleClass = 0
-  @unsafe @exclusivity(unchecked) private var born: [UnsafeMutableRawPointer] = unsafe []
-  @unsafe @exclusivity(unchecked) private var retired: [UnsafeMutableRawPointer] = unsafe []
+  @unsafe @exclusivity(unchecked) private var born = unsafe PageList<UnsafeMutableRawPointer>()
+  @unsafe @exclusivity(unchecked) private var retired = unsafe PageList<UnsafeMutableRawPointer>()
   @unsafe @exclusivity(unchecked) private var pinned: [Pinned] = unsafe []
 
   /// The pages of a size class that wait to be used again; each points to the next.
@@ -77,6 +77,48 @@ final class PageHeap: @unchecked Sendable {
 
     /// Looks at them, in a commit.
     mutating func look(_ commit: UInt64) { unsafe (idle, lookedAt) = (count, commit) }
+  }
+
+  /// A list that only grows or is emptied, without the questions that an array asks at each step. It belongs to one heap,
+  /// which gives its memory back.
+  @unsafe private struct PageList<Element> {
+    private var elements: UnsafeMutablePointer<Element>?
+    private(set) var count = 0
+    private var capacity = 0
+
+    init() { unsafe elements = nil }
+
+    @inline(__always)
+    mutating func append(_ element: Element) {
+      if unsafe count == capacity { unsafe grow() }
+      if let elements = unsafe elements { unsafe (elements + count).initialize(to: element) }
+      unsafe count &+= 1
+    }
+
+    private mutating func grow() {
+      let wider = unsafe UnsafeMutablePointer<Element>.allocate(capacity: max(8, capacity * 2))
+      if let elements = unsafe elements {
+        unsafe wider.moveInitialize(from: elements, count: count)
+        unsafe elements.deallocate()
+      }
+      unsafe (elements, capacity) = (wider, max(8, capacity * 2))
+    }
+
+    /// An element at a place before `count`.
+    @inline(__always)
+    subscript(index: Int) -> UnsafeMutablePointer<Element> {
+      guard let elements = unsafe elements, unsafe index < count else { fatalError("no such element") }
+      return unsafe elements + index
+    }
+
+    /// Takes all out, and keeps the room.
+    mutating func empty() { unsafe count = 0 }
+
+    /// Takes all out, and gives the room back.
+    mutating func release() {
+      unsafe elements?.deallocate()
+      unsafe self = PageList()
+    }
   }
 
   private struct Accounts {
@@ -111,15 +153,24 @@ final class PageHeap: @unchecked Sendable {
       unsafe next = block.load(as: Header.self).next
       unsafe freeMemory(block)
     }
+    unsafe free.release()
+    unsafe born.release()
+    unsafe retired.release()
   }
 
   @unsafe private struct Header {
     var next: UnsafeMutableRawPointer?
     var previous: UnsafeMutableRawPointer?
     var generation: UInt64
-    var sizeClass: UInt32
+    /// The page's capacity, in words of eight bytes.
+    var words: UInt32
+    var sizeClass: UInt16
     /// 1 while the page is allocated.
-    var isLive: UInt32
+    var isLive: UInt16
+
+    var capacity: Int { unsafe Int(words) << 3 }
+    /// The page's bytes, header included.
+    var size: Int { unsafe capacity + headerSize }
   }
 
   static let headerSize = 32
@@ -159,18 +210,16 @@ final class PageHeap: @unchecked Sendable {
     return ((bytes - 1) >> shift + 1) << shift
   }
 
-  private static func blockSize(_ sizeClass: Int) -> Int { capacity(sizeClass) + headerSize }
-
   /// How many bytes a page asked for with `bytes` really holds.
   static func capacity(for bytes: Int) -> Int { capacity(sizeClass(bytes)) }
 
   /// How many bytes a page holds.
   static func capacity(of page: UnsafeMutableRawPointer) -> Int {
-    capacity(Int(unsafe header(page).pointee.sizeClass))
+    unsafe header(page).pointee.capacity
   }
 
   /// How many bytes a page takes, header included.
-  static func size(of page: UnsafeMutableRawPointer) -> Int { unsafe capacity(of: page) + headerSize }
+  static func size(of page: UnsafeMutableRawPointer) -> Int { unsafe header(page).pointee.size }
 
   @inline(__always)
   private static func header(_ page: UnsafeMutableRawPointer) -> UnsafeMutablePointer<Header> {
@@ -182,33 +231,38 @@ final class PageHeap: @unchecked Sendable {
   /// A page of at least so many bytes, aligned to 16, with nothing in it yet.
   func allocate(_ bytes: Int) -> UnsafeMutableRawPointer {
     let sizeClass = PageHeap.sizeClass(bytes)
-    let size = PageHeap.blockSize(sizeClass)
-    let page: UnsafeMutableRawPointer
-    if unsafe sizeClass < free.count, let free = unsafe takeFree(sizeClass) {
-      unsafe page = free
-    } else {
-      if unsafe accounts.isLoading { foresee(size) }
-      unsafe accounts.blocks += 1
-      // Memory that is not to be had ends the process here, as everywhere in Swift.
-      guard let block = unsafe malloc(size) else { fatalError("out of memory") }
-      unsafe page = block + PageHeap.headerSize
-      unsafe PageHeap.header(page).initialize(
-        to: Header(next: first, previous: nil, generation: 0, sizeClass: UInt32(sizeClass), isLive: 0))
-      if let first = unsafe first { unsafe first.assumingMemoryBound(to: Header.self).pointee.previous = block }
-      unsafe first = block
-    }
-    unsafe PageHeap.header(page).pointee.generation = generation
-    unsafe PageHeap.header(page).pointee.isLive = 1
+    let page = unsafe sizeClass < free.count ? takeFree(sizeClass) ?? make(sizeClass) : make(sizeClass)
+    let header = unsafe PageHeap.header(page)
+    unsafe header.pointee.generation = generation
+    unsafe header.pointee.isLive = 1
     unsafe born.append(page)
-    unsafe accounts.liveBytes += size
+    unsafe accounts.liveBytes += header.pointee.size
+    return unsafe page
+  }
+
+  /// A new page of a size class.
+  private func make(_ sizeClass: Int) -> UnsafeMutableRawPointer {
+    let capacity = PageHeap.capacity(sizeClass)
+    let size = capacity + PageHeap.headerSize
+    if unsafe accounts.isLoading { foresee(size) }
+    unsafe accounts.blocks += 1
+    // Memory that is not to be had ends the process here, as everywhere in Swift.
+    guard let block = unsafe malloc(size) else { fatalError("out of memory") }
+    let page = unsafe block + PageHeap.headerSize
+    unsafe PageHeap.header(page).initialize(
+      to: Header(
+        next: first, previous: nil, generation: 0, words: UInt32(capacity >> 3), sizeClass: UInt16(sizeClass), isLive: 0
+      ))
+    if let first = unsafe first { unsafe first.assumingMemoryBound(to: Header.self).pointee.previous = block }
+    unsafe first = block
     return unsafe page
   }
 
   /// Takes a page that waits to be used again.
   @inline(__always)
   private func takeFree(_ sizeClass: Int) -> UnsafeMutableRawPointer? {
-    guard let page = unsafe free[sizeClass].take() else { return nil }
-    unsafe accounts.freeBytes -= PageHeap.blockSize(sizeClass)
+    guard let page = unsafe free[sizeClass].pointee.take() else { return nil }
+    unsafe accounts.freeBytes -= PageHeap.size(of: page)
     return unsafe page
   }
 
@@ -236,7 +290,7 @@ final class PageHeap: @unchecked Sendable {
   func retire(_ page: UnsafeMutableRawPointer) {
     if unsafe isOwn(page) {
       // No version ever reached it.
-      unsafe accounts.liveBytes -= PageHeap.blockSize(Int(PageHeap.header(page).pointee.sizeClass))
+      unsafe accounts.liveBytes -= PageHeap.size(of: page)
       unsafe recycle(page)
     } else {
       unsafe retired.append(page)
@@ -263,7 +317,7 @@ final class PageHeap: @unchecked Sendable {
     var touched: UInt64 = 0
     // How long a page is tells its header: what depends on that would wait for one after the other.
     for index in 0..<count {
-      if let page = unsafe page(index) { unsafe touched ^= UInt64(PageHeap.header(page).pointee.sizeClass) }
+      if let page = unsafe page(index) { unsafe touched ^= UInt64(PageHeap.header(page).pointee.words) }
     }
     for index in 0..<count {
       if let page = unsafe page(index) { unsafe touched ^= PageHeap.touch(page, PageHeap.capacity(of: page)) }
@@ -281,12 +335,12 @@ final class PageHeap: @unchecked Sendable {
 
   /// Ends a commit whose version was published in place of `previous`.
   func finish(replacing previous: VersionPins) {
-    unsafe born.removeAll(keepingCapacity: true)
+    unsafe born.empty()
     if previous.isPinned { unsafe pinned.append(Pinned(version: previous, pages: [])) }
     let isPinned = unsafe !pinned.isEmpty
-    for index in unsafe retired.indices {
-      let page = unsafe retired[index]
-      let size = unsafe PageHeap.blockSize(Int(PageHeap.header(page).pointee.sizeClass))
+    for index in unsafe 0..<retired.count {
+      let page = unsafe retired[index].pointee
+      let size = unsafe PageHeap.size(of: page)
       unsafe accounts.liveBytes -= size
       if isPinned {
         unsafe accounts.heldBytes += size
@@ -295,19 +349,19 @@ final class PageHeap: @unchecked Sendable {
         unsafe recycle(page)
       }
     }
-    unsafe retired.removeAll(keepingCapacity: true)
+    unsafe retired.empty()
     releaseUnpinned()
     if givesBack {
       givesBack = false
       releaseFree()
-      unsafe born = []
-      unsafe retired = []
+      unsafe born.release()
+      unsafe retired.release()
     }
   }
 
   /// Gives the pages that wait to be used again back to the system.
   private func releaseFree() {
-    for sizeClass in unsafe free.indices {
+    for sizeClass in unsafe 0..<free.count {
       while let page = unsafe takeFree(sizeClass) { unsafe release(page) }
     }
   }
@@ -316,12 +370,13 @@ final class PageHeap: @unchecked Sendable {
   /// each once a commit at most.
   private func releaseIdle() -> Bool {
     if unsafe idleClass >= free.count { unsafe idleClass = 0 }
-    if unsafe free[idleClass].lookedAt == generation { return false }
-    if unsafe free[idleClass].idle > 0, let page = unsafe takeFree(idleClass) {
+    let pages = unsafe free[idleClass]
+    if unsafe pages.pointee.lookedAt == generation { return false }
+    if unsafe pages.pointee.idle > 0, let page = unsafe takeFree(idleClass) {
       unsafe release(page)
       return true
     }
-    unsafe free[idleClass].look(generation)
+    unsafe pages.pointee.look(generation)
     unsafe idleClass += 1
     return false
   }
@@ -349,20 +404,20 @@ final class PageHeap: @unchecked Sendable {
       }
       index -= 1
     }
-    unsafe accounts.heldBytes -= PageHeap.blockSize(Int(PageHeap.header(page).pointee.sizeClass))
+    unsafe accounts.heldBytes -= PageHeap.size(of: page)
     unsafe recycle(page)
   }
 
   /// Ends a commit of which nothing stays.
   func rollback() {
-    for index in unsafe born.indices {
-      let page = unsafe born[index]
+    for index in unsafe 0..<born.count {
+      let page = unsafe born[index].pointee
       if unsafe !isOwn(page) || PageHeap.header(page).pointee.isLive == 0 { continue }
-      unsafe accounts.liveBytes -= PageHeap.blockSize(Int(PageHeap.header(page).pointee.sizeClass))
+      unsafe accounts.liveBytes -= PageHeap.size(of: page)
       unsafe recycle(page)
     }
-    unsafe born.removeAll(keepingCapacity: true)
-    unsafe retired.removeAll(keepingCapacity: true)
+    unsafe born.empty()
+    unsafe retired.empty()
   }
 
   /// Keeps a page to be used again; where enough wait already, one is given back: an idle one, if such is known, so that
@@ -370,12 +425,11 @@ final class PageHeap: @unchecked Sendable {
   private func recycle(_ page: UnsafeMutableRawPointer) {
     let header = unsafe PageHeap.header(page)
     let sizeClass = unsafe Int(header.pointee.sizeClass)
-    let size = PageHeap.blockSize(sizeClass)
     unsafe header.pointee.isLive = 0
     unsafe header.pointee.generation = 0
     while unsafe free.count <= sizeClass { unsafe free.append(FreePages()) }
     // A page of the running commit may stand in `born`, and must not be freed under it.
-    if unsafe born.isEmpty {
+    if unsafe born.count == 0 {
       let most = max(1 << 18, liveBytes / 8)
       while freeBytes > most, releaseIdle() {}
       if freeBytes > most {
@@ -383,8 +437,8 @@ final class PageHeap: @unchecked Sendable {
         return
       }
     }
-    unsafe free[sizeClass].put(page)
-    unsafe accounts.freeBytes += size
+    unsafe free[sizeClass].pointee.put(page)
+    unsafe accounts.freeBytes += header.pointee.size
   }
 
   private func release(_ page: UnsafeMutableRawPointer) {
@@ -412,7 +466,7 @@ final class PageHeap: @unchecked Sendable {
 
   /// Bytes in pages that the version of the running commit reaches, for checks.
   var newBytes: Int {
-    unsafe retired.reduce(liveBytes) { unsafe $0 - PageHeap.size(of: $1) }
+    unsafe (0..<retired.count).reduce(liveBytes) { unsafe $0 - PageHeap.size(of: retired[$1].pointee) }
   }
 
   /// Says that much is about to be allocated, until ``gather()``.
@@ -453,7 +507,7 @@ final class PageHeap: @unchecked Sendable {
       while let block = unsafe next {
         let header = unsafe block.load(as: Header.self)
         let region = UInt(bitPattern: block) / UInt(PageHeap.hugePage)
-        bytes[region, default: 0] += PageHeap.blockSize(Int(unsafe header.sizeClass))
+        unsafe bytes[region, default: 0] += header.size
         unsafe next = header.next
       }
       for (number, size) in bytes where size > PageHeap.hugePage / 2 {
@@ -477,8 +531,7 @@ final class PageHeap: @unchecked Sendable {
     var next = unsafe first
     while let block = unsafe next {
       let header = unsafe block.load(as: Header.self)
-      let size = unsafe PageHeap.blockSize(Int(header.sizeClass))
-      if unsafe header.isLive == 1 { live += size } else { idle += size }
+      if unsafe header.isLive == 1 { unsafe live += header.size } else { unsafe idle += header.size }
       unsafe next = header.next
     }
     return live == liveBytes + heldBytes && idle == freeBytes
