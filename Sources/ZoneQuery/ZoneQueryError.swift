@@ -83,7 +83,7 @@ public struct ZoneQueryError: Error, Sendable, Hashable {
     public let serverRecord: Record
     /// The record that was to be saved.
     public let clientRecord: Record
-    /// The record as it was when the client fetched it, where the database still knows.
+    /// The record as it was when the client fetched or last saved it; nil where the client made it anew.
     public let ancestorRecord: Record?
   }
 

@@ -23,6 +23,16 @@ extension Binder {
       default: false
       }
     }
+
+    /// Whether it is a location, or a list with one.
+    var holdsLocation: Bool {
+      func isLocation(_ literal: Literal) -> Bool { if case .location = literal { true } else { false } }
+      return switch self {
+      case .constant(let literal, _): isLocation(literal)
+      case .list(let literals, _): literals.contains(where: isLocation)
+      default: false
+      }
+    }
   }
 
   mutating func operand(_ node: ExpressionNode) -> Operand {

@@ -17,6 +17,8 @@ extension Binder {
         hint: "Write `distanceToLocation:fromLocation:(\(field.name), %@) < metres`.")
       return nil
     case .location where isCloudKit:
+      // Without a schema it is the value that does not suit the constant, unless that is a location too.
+      if case .shape = scope, !comparison.right.holdsLocation { return nil }
       return refuseTest(.locationEquality, comparison.operatorSpan)
     default: break
     }

@@ -82,8 +82,8 @@ extension Database {
     let limit = min(configuration.limits.recordSize, 1 << 30)
     var size = 64 + fit.size
     if let place {
-      if size + state.tables[place.table].mostBytes(place.slot, but: fit.positions) <= limit { return }
-      size += state.tables[place.table].bytes(place.slot, but: fit.positions)
+      if size + state.tables[place.table].mostBytes(place.slot, but: fit.decided) <= limit { return }
+      size += state.tables[place.table].bytes(place.slot, but: fit.decided)
     }
     if size > limit {
       throw ZoneQueryError(
@@ -94,12 +94,8 @@ extension Database {
   }
 
   private static let inferredSystemFields: [RecordType.SystemFieldIndex] = [
-    RecordType.SystemFieldIndex(.recordID, .queryable),
-    RecordType.SystemFieldIndex(.creationDate, [.queryable, .sortable]),
-    RecordType.SystemFieldIndex(.modificationDate, [.queryable, .sortable]),
-    RecordType.SystemFieldIndex(.creatorUserRecordID, .queryable),
-    RecordType.SystemFieldIndex(.lastModifiedUserRecordID, .queryable),
-  ]
+    .recordID, .creationDate, .modificationDate, .creatorUserRecordID, .lastModifiedUserRecordID,
+  ].map { RecordType.SystemFieldIndex($0, [.queryable, .sortable]) }
 
   /// The names in a record's references can be encoded.
   func checkReferenceNames(_ record: Record) throws(ZoneQueryError) {
@@ -142,9 +138,7 @@ extension Database {
     if let parent = record.parent?.recordID, !state.contains(parent.recordName),
       !companions.contains(parent.recordName)
     {
-      throw ZoneQueryError(
-        .record, .referenceViolation, "The parent '\(parent)' does not exist and is not saved with the record",
-        recordID: record.recordID)
+      throw Database.orphan(record)
     }
     for target in record.cascadingTargets where state.holdsCascadingReferences {
       let others = state.referrers(to: target.recordName).filter { !sameBytes($0, record.recordID.recordName) }
@@ -158,31 +152,12 @@ extension Database {
   }
 }
 
-/// The names of the records that are saved together.
-struct Companions {
-  private let records: [Record]
-  private let saving: [Int]
-  private var names: Set<ByteKey>?
-
-  init(_ records: [Record], _ saving: [Int]) {
-    self.records = records
-    self.saving = saving
-  }
-
-  /// Whether a record is saved too. Complexity: constant, after the first question.
-  mutating func contains(_ recordName: String) -> Bool {
-    let known = names ?? Set(saving.map { ByteKey(records[$0].recordID.recordName) })
-    names = known
-    return known.contains(ByteKey(recordName))
-  }
-}
-
 extension IndexKinds {
   /// Every index a field of a type can have: what development gives a new field.
   static func inferred(for type: FieldType) -> IndexKinds {
     var kinds: IndexKinds = []
     if type.isQueryable { kinds.insert(.queryable) }
-    if type.isSortable, type.scalar != .reference { kinds.insert(.sortable) }
+    if type.isSortable { kinds.insert(.sortable) }
     if type.scalar == .string { kinds.insert(.searchable) }
     return kinds
   }

@@ -134,13 +134,16 @@ extension Database {
   }
 
   private func commit(_ batch: Batch, to zone: Zone, _ results: inout ModifyResults) {
+    var batch = batch
+    var hasOrphans = false
     do throws(ZoneQueryError) {
       try withSchema { (schema: inout Schema) throws(ZoneQueryError) in
         _ = try zone.commit(publishing: { names, before, after, publish in
           standing.publish(names, of: zone.id, from: before, to: after, publish)
         }) { (state: inout ZoneState) throws(ZoneQueryError) -> [String] in
           var changed: [String] = []
-          let saveFailure = save(batch, into: &state, &schema, &results, &changed)
+          let saveFailure = save(batch, into: &state, &schema, &results, &changed, &hasOrphans)
+          if zone.id.isDefault, hasOrphans { throw Database.undone }
           let failure = delete(batch, from: &state, &results, &changed)
           // Nothing of this commit is published where it throws.
           if !zone.id.isDefault, let failure = saveFailure ?? failure { throw failure }
@@ -149,6 +152,15 @@ extension Database {
       }
       standing.deliver()
     } catch {
+      if zone.id.isDefault, hasOrphans {
+        // Once more, without those and without what failed.
+        let orphans = zone.read { state in
+          Database.orphans(batch.records, batch.saving, isSaved: { isSuccess(results.saves[$0]) }, in: state)
+        }
+        for index in orphans { results.saves[index] = .failure(Database.orphan(batch.records[index])) }
+        batch.saving.removeAll { !isSuccess(results.saves[$0]) }
+        return commit(batch, to: zone, &results)
+      }
       for index in batch.saving where isSuccess(results.saves[index]) {
         results.saves[index] = .failure(Database.batchFailed(batch.records[index].recordID))
       }
@@ -164,10 +176,11 @@ extension Database {
 
   /// Saves the records of a batch into the state of a commit.
   ///
+  /// `hasOrphans` becomes true where one was saved whose parent was to be saved with it and was not.
   /// - Returns: The first failure.
   private func save(
     _ batch: Batch, into state: inout ZoneState, _ schema: inout Schema, _ results: inout ModifyResults,
-    _ changed: inout [String]
+    _ changed: inout [String], _ hasOrphans: inout Bool
   ) -> ZoneQueryError? {
     var companions = Companions(batch.records, batch.saving)
     var saved: Set<ByteKey> = []
@@ -186,6 +199,7 @@ extension Database {
         failure = failure ?? error
       }
     }
+    hasOrphans = failure != nil && companions.found.contains { !state.contains($0) }
     return failure
   }
 
@@ -235,7 +249,12 @@ extension Database {
     } else if policy == .ifServerRecordUnchanged, record.changeTag != nil {
       throw Database.unknownItem(record.recordID)
     }
-    if keepsOthers, record.parent == nil { record.parent = state.tables[place.table].reference(.parent, place.slot) }
+    // A record that was fetched in part was fetched with its parent.
+    if keepsOthers, policy == .changedKeys, record.parent == nil, !record.removed.hasParent,
+      let parent = state.tables[place.table].reference(.parent, place.slot)
+    {
+      record.parent = parent
+    }
     var table = state.position(of: record.recordType)
     var fit = RecordFit()
     var learned: Schema?
@@ -246,10 +265,11 @@ extension Database {
       fit = try conform(&record, to: &proposed).fit
       learned = proposed
     }
+    if keepsOthers { fit.lost = state.tables[place.table].layout.recordType.lostPositions(of: record) }
     try checkSize(record, fit, keepingOthersAt: keepsOthers ? place : nil, in: state)
     if keepsOthers, !state.tables[place.table].shape.references.isEmpty {
       var whole = record
-      state.tables[place.table].addOtherReferences(to: &whole, place.slot, but: fit.positions)
+      state.tables[place.table].addOtherReferences(to: &whole, place.slot, but: fit.decided)
       try checkReferences(whole, companions: &companions, in: state)
     } else if record.holdsReferences {
       try checkReferences(record, companions: &companions, in: state)
@@ -268,15 +288,17 @@ extension Database {
     }
     record.modificationDate = now
     record.lastModifiedUserRecordID = user
-    let number = state.store(record, fit.positions, in: table, at: place, keepsOthers: keepsOthers)
+    let number = state.store(
+      record, fit.positions, in: table, at: place, others: keepsOthers ? .kept(but: fit.lost) : .gone)
     record.changeTag = ZoneState.changeTag(number)
     if let desiredKeys {
       record.isPartial = true
       record.keepFields(desiredKeys)
     }
     if keepsOthers, desiredKeys?.isEmpty != true {
-      state.tables[table].addOthers(to: &record, place.slot, but: fit.positions, keys: desiredKeys)
+      state.tables[table].addOthers(to: &record, place.slot, but: fit.decided, keys: desiredKeys)
     }
+    record.settle()
   }
 
   /// A record may be saved over the one at a place.
@@ -295,7 +317,7 @@ extension Database {
           ? "The record '\(record.recordID)' exists already" : "The record '\(record.recordID)' has changed",
         hint: "fetch it and apply the change to it, or save with another policy", recordID: record.recordID,
         conflict: ZoneQueryError.Conflict(
-          serverRecord: state.record(at: place), clientRecord: record, ancestorRecord: nil))
+          serverRecord: state.record(at: place), clientRecord: record, ancestorRecord: record.ancestor))
     }
   }
 

@@ -21,11 +21,11 @@ extension Database {
   /// Which record wins where the stored one may be newer than the saved one.
   ///
   /// A record that was fetched with some of its fields only keeps, under every policy but `allKeys`, the stored values
-  /// of the others.
+  /// of the others. A field that was set to nil goes under each policy.
   public enum SavePolicy: String, Sendable, Hashable, CaseIterable {
     /// The stored one: saving fails with `serverRecordChanged` unless the saved record carries its change tag.
     case ifServerRecordUnchanged
-    /// The saved one's fields; fields only the stored one has stay.
+    /// The saved one's fields; fields only the stored one has stay, but for those that were set to nil.
     case changedKeys
     /// The saved one, whole.
     case allKeys

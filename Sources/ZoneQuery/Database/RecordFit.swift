@@ -2,8 +2,13 @@
 struct RecordFit: Sendable {
   /// The position of each of the record's fields in the type, in the record's order; -1 for one the type does not have.
   var positions: [Int32] = []
+  /// The positions of fields that it is to lose where the stored record's others stay.
+  var lost: [Int32] = []
   /// Roughly how many bytes names and values count towards the size of the record.
   var size = 0
+
+  /// The positions of the fields of which the record says what becomes of them.
+  var decided: [Int32] { lost.isEmpty ? positions : positions + lost }
 }
 
 extension RecordType {
@@ -34,6 +39,11 @@ extension RecordType {
       record.replaceValue(at: index, with: converted)
     }
     return fit
+  }
+
+  /// The positions of the fields that were taken away from a record.
+  func lostPositions(of record: Record) -> [Int32] {
+    record.removed.names.compactMap { position(of: $0.text).map { Int32(truncatingIfNeeded: $0) } }
   }
 
   /// Where a record's fields are, whatever their values.

@@ -12,7 +12,8 @@
 ///
 /// A record that a database returned holds a copy of what is stored, and makes a value, with its strings, each time it
 /// is asked for one; whoever needs a text often keeps the text. Up to eight records of an answer share the memory of
-/// that copy, which goes when the last of them does. Changing such a record makes all its values once.
+/// that copy, which goes when the last of them does. Changing such a record makes all its values once; the copy stays,
+/// for telling a conflict's ancestor (``ZoneQueryError/Conflict/ancestorRecord``).
 public struct Record: Sendable, Hashable {
   private(set) var content: RecordContent
 
@@ -65,7 +66,7 @@ public struct Record: Sendable, Hashable {
   /// The record this one belongs to in a sharing hierarchy.
   public var parent: Reference? {
     get { content.parent }
-    set { content.ownFields.parent = newValue }
+    set { content.ownFields.setParent(newValue) }
   }
 
   /// The share this record takes part in.
@@ -102,6 +103,17 @@ public struct Record: Sendable, Hashable {
   }
 
   // MARK: Saving
+
+  /// The record as a database gave it before it was changed, or as it is where it was not; nil where none did.
+  var ancestor: Record? { content.ancestor.map { Record($0) } }
+
+  private init(_ content: RecordContent) { self.content = content }
+
+  /// What was taken away since the record was made, fetched or saved.
+  var removed: RecordFields.Removals { content.removed }
+
+  /// Says that the record is as the database that is about to return it has it.
+  mutating func settle() { content.ownFields.settle() }
 
   /// Makes all values of a record that a database returned, so that asking for them by their places costs little.
   mutating func makeValues() {

@@ -7,11 +7,31 @@ struct RecordFields: Sendable {
   var creatorUserRecordID: RecordID?
   var lastModifiedUserRecordID: RecordID?
   var changeTag: String?
-  var parent: Reference?
+  private(set) var parent: Reference?
   var share: Reference?
   var isPartial = false
+  /// What was taken away since the record was made, fetched or saved.
+  private(set) var removed = Removals()
+  var origin = Origin.made
   private(set) var names: [String] = []
   private(set) var values: [FieldValue] = []
+
+  /// What goes where a record is saved over a stored one whose other fields stay.
+  struct Removals: Sendable {
+    /// The names of fields, known to the record's type or not.
+    fileprivate(set) var names: Set<ByteKey> = []
+    fileprivate(set) var hasParent = false
+  }
+
+  /// Where a record's parts come from.
+  enum Origin: Sendable {
+    /// From whoever made the record.
+    case made
+    /// They are as a database stored them.
+    case stored
+    /// They are those of a record as a database had it, and what was changed since.
+    case changed(RecordContent)
+  }
 
   init(recordID: RecordID, recordType: String) {
     self.recordID = recordID
@@ -28,7 +48,20 @@ struct RecordFields: Sendable {
     case (nil, let value?): append(value, to: name)
     case (nil, nil): break
     }
+    if value == nil {
+      removed.names.insert(ByteKey(name))
+    } else if !removed.names.isEmpty {
+      removed.names.remove(ByteKey(name))
+    }
   }
+
+  mutating func setParent(_ reference: Reference?) {
+    parent = reference
+    removed.hasParent = reference == nil
+  }
+
+  /// Says that the record is as a database has it now.
+  mutating func settle() { (removed, origin) = (Removals(), .stored) }
 
   /// Whether any of some values refers to another record.
   static func anyRefers(_ values: [FieldValue]) -> Bool {

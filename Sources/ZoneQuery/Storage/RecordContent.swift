@@ -21,8 +21,10 @@ struct RecordContent: Sendable {
   /// The place of the record in its block; negative where it has parts.
   let start: Int
 
-  init(_ fields: RecordFields) {
-    object = RecordValues(fields)
+  init(_ fields: RecordFields) { self.init(RecordValues(fields)) }
+
+  private init(_ values: RecordValues) {
+    object = values
     start = -1
   }
 
@@ -55,13 +57,28 @@ struct RecordContent: Sendable {
     }
   }
 
-  /// Makes parts of what lies in a block or is shared.
+  /// Makes parts of what lies in a block, is shared, or is as a database stored it.
   mutating func makeOwn() {
-    if isCopied {
-      self = RecordContent(block.fields(start))
+    if let stored {
+      let values = unsafe isCopied ? RecordValues(block.fields(start)) : RecordValues(self.values.fields)
+      unsafe values.fields.origin = .changed(stored)
+      self = RecordContent(values)
     } else if !isKnownUniquelyReferenced(&object) {
       object = unsafe RecordValues(values.fields)
     }
+  }
+
+  /// This content, where it is as a database stored it.
+  private var stored: RecordContent? {
+    if isCopied { return self }
+    if case .stored = unsafe values.fields.origin { return self }
+    return nil
+  }
+
+  /// The content that a database gave, before anything was changed; nil where none did.
+  var ancestor: RecordContent? {
+    if !isCopied, case .changed(let ancestor) = unsafe values.fields.origin { return ancestor }
+    return stored
   }
 }
 
@@ -93,6 +110,8 @@ extension RecordContent {
   var parent: Reference? { isCopied ? block.reference(start, .parent) : unsafe values.fields.parent }
 
   var share: Reference? { isCopied ? block.reference(start, .share) : unsafe values.fields.share }
+
+  var removed: RecordFields.Removals { isCopied ? RecordFields.Removals() : unsafe values.fields.removed }
 
   var isPartial: Bool { isCopied ? block.isPartial : unsafe values.fields.isPartial }
 

@@ -1,5 +1,15 @@
 // What saving and deleting ask of the records that are stored.
 
+/// What becomes of the fields of a stored record that the one saved over it lacks.
+enum OtherFields {
+  case gone
+  /// They stay, but for those at some positions of the record type.
+  case kept(but: [Int32])
+
+  /// Whether any may go.
+  var mayGo: Bool { if case .kept(let lost) = self { !lost.isEmpty } else { true } }
+}
+
 extension Table {
   /// The position in the record type of each field that some positions lack and a record has.
   private func forEachOther(_ slot: Int, but positions: [Int32], _ body: (FieldNumber) -> Void) {

@@ -131,10 +131,10 @@ struct Table: @unchecked Sendable {
   /// Stores a record, its fields and all system fields, and returns its slot. Its values have the types of the layout.
   ///
   /// `positions` are those of its fields in the record type, negative for none; `known` is the slot of the record of its
-  /// name, if there is one, and `hash` that name's hash. Where it `keepsOthers`, fields that the record lacks stay as they
-  /// are.
+  /// name, if there is one, and `hash` that name's hash. `others` says what becomes of the
+  /// fields that the record lacks.
   mutating func store(
-    _ record: Record, _ positions: [Int32], in known: Int?, hash: UInt32, keepsOthers: Bool,
+    _ record: Record, _ positions: [Int32], in known: Int?, hash: UInt32, others: OtherFields,
     changeNumber: Int64, heap: PageHeap
   ) -> Int {
     var scratch = heap.scratch.takeBytes()
@@ -164,9 +164,14 @@ struct Table: @unchecked Sendable {
       given.insert(field)
       if !group.holds(row, field, record.value(at: index), &scratch) { changed.insert(field) }
     }
-    if !keepsOthers {
+    switch others {
+    case .gone:
       for field in FieldLayout.systemCount..<layout.count where group.isPresent(row, field) && !given.contains(field) {
         changed.insert(field)
+      }
+    case .kept(let lost):
+      for position in lost where group.isPresent(row, .position(Int(position))) {
+        changed.insert(.position(Int(position)))
       }
     }
     for field in Table.writtenSystemFields where !group.holds(row, field, of: record) {
@@ -180,7 +185,7 @@ struct Table: @unchecked Sendable {
       let field = FieldNumber.position(Int(positions[index]))
       if changed.contains(field) { editor.set(row, field, record.value(at: index), &scratch) }
     }
-    if !keepsOthers {
+    if others.mayGo {
       for field in FieldLayout.systemCount..<layout.count where changed.contains(field) && !given.contains(field) {
         editor.clear(row, field)
       }

@@ -151,10 +151,10 @@ struct ZoneState: Sendable {
   ///   - positions: The position of each of its fields in the record type.
   ///   - table: The position of the table of its type, which has all these fields.
   ///   - place: Where the record of its name is.
-  ///   - keepsOthers: Whether the fields that the record lacks stay as they are.
+  ///   - others: What becomes of the stored fields that the record lacks.
   /// - Returns: The number of the change.
   mutating func store(
-    _ record: Record, _ positions: [Int32], in table: Int, at place: Place, keepsOthers: Bool = false
+    _ record: Record, _ positions: [Int32], in table: Int, at place: Place, others: OtherFields = .gone
   ) -> Int64 {
     let known = place.table == table ? place.slot : nil
     changeNumber += 1
@@ -163,7 +163,7 @@ struct ZoneState: Sendable {
       cascadingReferences -= tables[table].cascadingReferences(known)
     }
     let slot = tables[table].store(
-      record, positions, in: known, hash: place.hash, keepsOthers: keepsOthers, changeNumber: changeNumber, heap: heap)
+      record, positions, in: known, hash: place.hash, others: others, changeNumber: changeNumber, heap: heap)
     if hasReferences { cascadingReferences += tables[table].cascadingReferences(slot) }
     return changeNumber
   }

@@ -3,7 +3,7 @@
 ///
 /// ```
 /// {"aps":{"alert":{"body":"News"},"content-available":1},
-///  "ck":{"ce":2,"cid":"iCloud.example","qry":{"rid":"keynote","fo":1,"zid":"_defaultZone","zoid":"_defaultOwner",
+///  "ck":{"ce":2,"cid":"iCloud.example","qry":{"rid":"keynote","fo":1,"zid":"_defaultZone","zoid":"__defaultOwner__",
 ///        "dbs":2,"sid":"news","af":{"title":{"value":"Maps","type":"STRING"}}}}}
 /// ```
 ///
