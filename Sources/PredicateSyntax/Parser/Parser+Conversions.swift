@@ -59,7 +59,8 @@ extension Parser {
       var height = 0
       for value in values {
         let element = try self.value(value, span: span, level: level + 1)
-        uncountElement()
+        // A list among them counts, so that lists that share their parts come to an end.
+        if case .list = value {} else { uncountElement() }
         elements.append(element.node)
         height = max(height, element.height)
         if isStopped { throw Abandoned() }
@@ -70,16 +71,10 @@ extension Parser {
 
   /// Why a constant cannot be part of a predicate.
   private func refusal(_ literal: Literal) -> String? {
-    switch literal {
-    case .double(let value) where value.isNaN: "NaN is no number and equals nothing"
-    case .string(let text) where text.utf8.count > limits.stringLength:
-      "the text has \(text.utf8.count) bytes, and at most \(limits.stringLength) are taken"
-    case .location(let latitude, let longitude)
-    where !CastLiteral.isLocation(latitude: latitude, longitude: longitude):
-      "a latitude lies from -90 to 90 and a longitude from -180 to 180"
-    case .reference(let record, _, _) where record.utf8.isEmpty: "a record's name is not empty"
-    default: nil
+    if case .string(let text) = literal, text.utf8.count > limits.stringLength {
+      return "the text has \(text.utf8.count) bytes, and at most \(limits.stringLength) are taken"
     }
+    return literal.fault
   }
 
   /// The number for an argument of `%d`, `%f` and their like.

@@ -96,6 +96,15 @@ package func hashBytes(_ text: String, into hasher: inout Hasher) {
 }
 
 extension Literal {
-  /// Whether it is no number, which no literal of a text can be.
-  package var isNaN: Bool { if case .double(let value) = self { value.isNaN } else { false } }
+  /// Why it equals nothing there is, as no literal of a text can; nil for all others.
+  package var fault: String? {
+    switch self {
+    case .double(let value) where value.isNaN: "NaN is no number and equals nothing"
+    case .location(let latitude, let longitude)
+    where !CastLiteral.isLocation(latitude: latitude, longitude: longitude):
+      "a latitude lies from -90 to 90 and a longitude from -180 to 180"
+    case .reference(let record, _, _) where record.utf8.isEmpty: "a record's name is not empty"
+    default: nil
+    }
+  }
 }

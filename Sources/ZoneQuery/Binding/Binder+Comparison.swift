@@ -62,7 +62,8 @@ extension Binder {
   /// could be. Nil where they are, or where there is a fault to tell.
   private func bindPlain(_ node: ComparisonNode, negated: Bool) -> BoundPredicate? {
     guard node.quantifier == nil, node.options.isEmpty, node.comparison.isRelation,
-      case .key(let key) = node.left, key.path.isEmpty, case .literal(let literal) = node.right, !literal.value.isNaN,
+      case .key(let key) = node.left, key.path.isEmpty, case .literal(let literal) = node.right,
+      literal.value.fault == nil,
       case .recordType(let recordType) = scope, let position = recordType.position(of: key.name)
     else { return nil }
     let definition = recordType.fields[position]

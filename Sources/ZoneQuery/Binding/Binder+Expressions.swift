@@ -279,7 +279,7 @@ extension Binder {
         return nil
       }
       let kind = then.kind == .unknown ? otherwise.kind : then.kind
-      return Expression(node: .ternary(condition, then.node, otherwise.node), kind: kind)
+      return Expression(node: .ternary(BoundCondition(condition), then.node, otherwise.node), kind: kind)
     case .function(let call):
       switch call.function {
       case .now, .distance, .tokenize, .random, .randomBelow: break

@@ -38,8 +38,8 @@ extension Binder {
   mutating func operand(_ node: ExpressionNode) -> Operand {
     switch node {
     case .literal(let literal):
-      if case .double(let value) = literal.value, value.isNaN {
-        fail("notANumber", "NaN compares with nothing.", literal.span)
+      if let fault = literal.value.fault {
+        fail("constant", "This constant cannot be used: \(fault).", literal.span)
         return .failed
       }
       return .constant(literal.value, literal.span)
@@ -214,15 +214,16 @@ extension Binder {
       fail("parameterValue", "The parameter $\(variable.name) \(fault).", variable.span)
       return .failed
     }
-    let notANumber = "cannot be used: NaN is no number and equals nothing"
     switch value {
-    case .literal(let literal): return literal.isNaN ? failed(notANumber) : .constant(literal, variable.span)
+    case .literal(let literal):
+      if let fault = literal.fault { return failed("cannot be used: \(fault)") }
+      return .constant(literal, variable.span)
     case .unsupported(let reason): return failed("cannot be used: \(reason)")
     case .list(let values):
       var literals: [Literal] = []
       for value in values {
         guard case .literal(let literal) = value else { return failed("holds a list within a list") }
-        if literal.isNaN { return failed(notANumber) }
+        if let fault = literal.fault { return failed("cannot be used: \(fault)") }
         literals.append(literal)
       }
       return .list(literals, variable.span)
@@ -231,7 +232,10 @@ extension Binder {
 
   private mutating func functionOperand(_ call: FunctionNode) -> Operand {
     switch call.function {
-    case .now: return .constant(.date(milliseconds: now.milliseconds), call.span)
+    case .now:
+      if call.arguments.isEmpty { return .constant(.date(milliseconds: now.milliseconds), call.span) }
+      fail("argumentCount", "now takes no arguments.", call.span)
+      return .failed
     case .tokenize: return tokenizeOperand(call)
     case .distance: return distanceOperand(call)
     case .random, .randomBelow:

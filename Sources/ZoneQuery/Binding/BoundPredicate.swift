@@ -175,7 +175,7 @@ indirect enum BoundExpression: Sendable, Hashable {
   case negated(BoundExpression)
   case complement(BoundExpression)
   case function(BuiltinFunction, [BoundExpression])
-  case ternary(BoundPredicate, BoundExpression, BoundExpression)
+  case ternary(BoundCondition, BoundExpression, BoundExpression)
   case element(BoundExpression, Element)
   /// The number of members of a list.
   case count(BoundExpression)
@@ -186,6 +186,21 @@ indirect enum BoundExpression: Sendable, Hashable {
     case first, last
     case at(BoundExpression)
   }
+}
+
+/// The condition of a `TERNARY`, and the program that decides it as it decides everything else.
+final class BoundCondition: Sendable, Hashable {
+  let predicate: BoundPredicate
+  let program: Program
+
+  init(_ predicate: BoundPredicate) {
+    self.predicate = predicate
+    program = Program(predicate)
+  }
+
+  static func == (left: BoundCondition, right: BoundCondition) -> Bool { left.predicate == right.predicate }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(predicate) }
 }
 
 /// What an expression has come to for one record.

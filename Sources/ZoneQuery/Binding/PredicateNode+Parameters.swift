@@ -82,11 +82,11 @@ private struct ParameterReplacement {
 
   private func value(of variable: VariableNode) -> ExpressionNode? {
     switch parameters[ByteKey(variable.name)] {
-    case .literal(let literal)?: return literal.isNaN ? nil : .literal(LiteralNode(literal, span: variable.span))
+    case .literal(let literal)?: return literal.fault != nil ? nil : .literal(LiteralNode(literal, span: variable.span))
     case .list(let values)?:
       var elements: [ExpressionNode] = []
       for value in values {
-        guard case .literal(let literal) = value, !literal.isNaN else { return nil }
+        guard case .literal(let literal) = value, literal.fault == nil else { return nil }
         elements.append(.literal(LiteralNode(literal, span: variable.span)))
       }
       return .list(ListNode(elements, span: variable.span))

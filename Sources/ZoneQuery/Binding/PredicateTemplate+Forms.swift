@@ -53,7 +53,7 @@ extension PredicateTemplate.Form {
   /// The comparison with the values; nil where it has to be looked at more closely.
   func bind(_ values: [ArgumentValue?], _ options: PredicateOptions) -> BoundComparison? {
     func literal(_ parameter: Int) -> Literal? {
-      if case .literal(let literal)? = values[parameter], !literal.isNaN { literal } else { nil }
+      if case .literal(let literal)? = values[parameter], literal.fault == nil { literal } else { nil }
     }
     func comparison(_ condition: BoundComparison.Condition) -> BoundComparison {
       BoundComparison(condition: condition, isNegated: false, whenMissing: false)

@@ -174,7 +174,7 @@ struct PredicateTemplate: Sendable {
 extension PredicateTemplate.Relation {
   /// The comparison with a value; nil where it has to be looked at more closely.
   func bind(_ literal: Literal, _ options: PredicateOptions) -> BoundPredicate? {
-    if literal.isNaN { return nil }
+    if literal.fault != nil { return nil }
     let test: ValueTest
     if comparison == .beginsWith {
       guard type == .string, case .string(let text) = literal, !text.utf8.isEmpty else { return nil }

@@ -132,14 +132,16 @@ extension Field {
       guard values.count <= TreeSize.limits.listElements else { return Field(fault: .listTooLong) }
       var elements: [ExpressionNode] = []
       elements.reserveCapacity(values.count)
-      var height = 0
+      var size = TreeSize.leaf
       for value in values {
         let element = constant(value, level: level + 1)
         if !element.faults.isEmpty { return element }
         elements.append(element.node)
-        height = max(height, element.size.height)
+        size.height = max(size.height, element.size.height + 1)
+        if case .list = value { size.nodes += element.size.nodes }
+        if size.nodes > TreeSize.limits.nodes { return Field(fault: .tooManyNodes) }
       }
-      return Field(node: .list(ListNode(elements)), size: TreeSize(height: height + 1, nodes: 1), faults: [])
+      return Field(node: .list(ListNode(elements)), size: size, faults: [])
     }
   }
 
@@ -150,11 +152,9 @@ extension Field {
   /// Why a constant cannot be part of a predicate.
   private static func fault(of literal: Literal) -> String? {
     switch literal {
-    case .double(let value) where value.isNaN: "NaN is no number and equals nothing"
     case .string(let text) where text.utf8.count > TreeSize.limits.stringLength: "the text is too long"
     case .location(let latitude, let longitude): Location(latitude: latitude, longitude: longitude).fault
-    case .reference(let record, _, _) where record.utf8.isEmpty: "a record's name is not empty"
-    default: nil
+    default: literal.fault
     }
   }
 }

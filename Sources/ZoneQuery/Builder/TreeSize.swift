@@ -1,5 +1,6 @@
 /// How high a tree is and how many nodes it has, counted as the parser counts them: a constant or a key is one node of
-/// height 1, the elements of a list are not counted.
+/// height 1, the elements of a list are not counted but for lists among them. Of a tree with more nodes than the limit no
+/// more is looked at: parts that a tree shares with itself can make it exponentially large.
 struct TreeSize: Sendable, Hashable {
   var height: Int
   var nodes: Int
@@ -51,13 +52,13 @@ struct TreeSize: Sendable, Hashable {
       self = .over(operand)
     case .and(let compound), .or(let compound):
       self = .leaf
-      for part in compound.parts {
+      for part in compound.parts where !isTooLarge {
         guard let size = TreeSize(part, levels: levels - 1) else { return nil }
         grow(over: size)
       }
     case .comparison(let comparison):
       self = .leaf
-      for side in [comparison.left, comparison.right] {
+      for side in [comparison.left, comparison.right] where !isTooLarge {
         guard let size = TreeSize(side, levels: levels - 1) else { return nil }
         grow(over: size)
       }
@@ -67,12 +68,13 @@ struct TreeSize: Sendable, Hashable {
   private init?(_ node: ExpressionNode, levels: Int) {
     guard levels > 0 else { return nil }
     self = .leaf
-    for part in node.operands {
+    for part in node.operands where !isTooLarge {
       guard let size = TreeSize(part, levels: levels - 1) else { return nil }
       grow(over: size)
+      if node.isList, !part.isList { nodes -= 1 }
     }
+    if isTooLarge { return }
     switch node {
-    case .list(let list): nodes -= list.elements.count
     case .ternary(let ternary):
       guard let size = TreeSize(ternary.condition, levels: levels - 1) else { return nil }
       grow(over: size)
@@ -83,6 +85,8 @@ struct TreeSize: Sendable, Hashable {
     }
   }
 
+  private var isTooLarge: Bool { nodes > TreeSize.limits.nodes }
+
   private mutating func grow(over part: TreeSize) {
     height = max(height, part.height + 1)
     nodes += part.nodes
@@ -90,6 +94,8 @@ struct TreeSize: Sendable, Hashable {
 }
 
 extension ExpressionNode {
+  fileprivate var isList: Bool { if case .list = self { true } else { false } }
+
   /// The expressions directly within this one, conditions apart.
   var operands: [ExpressionNode] {
     switch self {

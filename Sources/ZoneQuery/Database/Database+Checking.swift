@@ -63,7 +63,7 @@ extension Database {
           record)
       }
       if let fault = FieldDefinition.nameFault(field.name) { throw Database.invalid(fault, record) }
-      if type.fields.count == configuration.limits.fieldsPerType {
+      if type.fields.count >= configuration.limits.fieldsPerType {
         throw ZoneQueryError(
           .record, .limitExceeded,
           "Type '\(type.name)' has \(type.fields.count) fields, which is the most a type can have",

@@ -66,6 +66,7 @@ extension PreparedQuery {
     _ arguments: QueryArguments, resultsLimit: Int, after cursor: QueryCursor? = nil, isCount: Bool,
     forcedPlan: ForcedPlan? = nil
   ) throws(ZoneQueryError) -> QueryExplanation {
+    try check(arguments)
     guard resultsLimit >= 1 else {
       throw ZoneQueryError(.query, .invalidQuery, "The results limit \(resultsLimit) is not at least 1")
     }

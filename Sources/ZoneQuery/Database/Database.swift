@@ -92,9 +92,7 @@ public final class Database: Sendable {
 
   /// The zones, by owner and name.
   public var zoneIDs: [ZoneID] {
-    catalogue.withLock { Array($0.zones.keys) }.sorted {
-      ($0.ownerName, $0.zoneName) < ($1.ownerName, $1.zoneName)
-    }
+    catalogue.withLock { Array($0.zones.keys) }.sorted { $0.precedesByOwner($1) }
   }
 
   /// Creates an empty zone.

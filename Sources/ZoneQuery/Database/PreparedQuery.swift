@@ -65,6 +65,16 @@ public final class PreparedQuery: Sendable {
   /// ```
   public func arguments() -> QueryArguments { QueryArguments(count: template.parameters.count) }
 
+  /// Arguments have a place for each parameter.
+  @inline(__always)
+  func check(_ arguments: QueryArguments) throws(ZoneQueryError) {
+    if arguments.values.count == template.parameters.count { return }
+    throw ZoneQueryError(
+      .query, .invalidQuery,
+      "These are arguments for \(arguments.values.count) parameters, and the query has \(template.parameters.count)",
+      hint: "Each prepared query makes its own: arguments().")
+  }
+
   /// The place of a parameter among the arguments.
   ///
   /// - Throws: `invalidQuery` where the predicate has no such parameter.
@@ -136,6 +146,7 @@ public final class PreparedQuery: Sendable {
     _ arguments: QueryArguments, resultsLimit: Int = .max, after cursor: QueryCursor? = nil,
     _ body: (borrowing RecordView) throws(ZoneQueryError) -> Void
   ) throws(ZoneQueryError) -> Bool {
+    try check(arguments)
     if let cursor { return try forEachRecord(arguments, resultsLimit, behind: cursor, body) }
     if let hasMore = try forEachRecordDirectly(arguments, resultsLimit, body) { return hasMore }
     let run = try start(arguments, limit: resultsLimit, now: nil, behind: nil)
@@ -338,6 +349,7 @@ public final class PreparedQuery: Sendable {
 
   /// The number of records that match.
   public func count(_ arguments: QueryArguments) throws(ZoneQueryError) -> Int {
+    try check(arguments)
     if let count = countDirectly(arguments) { return count }
     let run = try open(arguments)
     defer { finish(run) }

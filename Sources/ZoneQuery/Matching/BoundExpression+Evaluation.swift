@@ -31,7 +31,7 @@ extension BoundExpression {
     case .function(let function, let arguments):
       return function.apply(arguments.map { $0.evaluate(row) })
     case .ternary(let condition, let then, let otherwise):
-      return condition.holds(for: row) ? then.evaluate(row) : otherwise.evaluate(row)
+      return condition.program.matches(row) ? then.evaluate(row) : otherwise.evaluate(row)
     case .count(.field(let field, let type)) where type.isList:
       guard row.isPresent(field) else { return .missing }
       var count: Int64 = 0
@@ -64,11 +64,6 @@ extension BoundExpression {
           latitude1: place.latitude, longitude1: place.longitude, latitude2: latitude, longitude2: longitude))
     }
   }
-}
-
-extension BoundPredicate {
-  /// The condition of a `TERNARY`, by the same program as everything else.
-  func holds<Row: ProgramRow>(for row: Row) -> Bool { Program(self).matches(row) }
 }
 
 extension ProgramRow {
@@ -184,7 +179,9 @@ extension ComputedRelation {
     case .equal: return isEqual(left, right)
     case .member:
       guard case .list(let members) = right else { return nil }
-      return members.contains { isEqual(left, $0) }
+      guard case .text(let text) = left, !folding.isEmpty else { return members.contains { isEqual(left, $0) } }
+      let folded = folding.fold(text)
+      return members.contains { if case .text(let member) = $0 { folding.fold(member) == folded } else { false } }
     case .less: return ordered(left, right).map { $0 < 0 }
     case .lessOrEqual: return ordered(left, right).map { $0 <= 0 }
     case .greater: return ordered(left, right).map { $0 > 0 }

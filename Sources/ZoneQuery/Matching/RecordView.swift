@@ -232,7 +232,7 @@ public struct RecordView: ~Copyable {
   func bytes(_ field: RecordField) -> UnsafeRawBufferPointer? {
     touch(field.number)
     guard field.reading == .text || field.reading == .reference,
-      let bytes = unsafe group.presentBytes(index, field.number)
+      let bytes = unsafe group.presentBytes(index, field.number, kind: field.kind)
     else { return nil }
     // The action stands before a reference's encoding.
     return unsafe field.reading == .reference && bytes.count > 0 ? UnsafeRawBufferPointer(rebasing: bytes[1...]) : bytes
@@ -243,7 +243,9 @@ public struct RecordView: ~Copyable {
   @inline(__always)
   public func int64(_ field: RecordField) -> Int64? {
     touch(field.number)
-    guard field.reading == .integer, let cell = unsafe group.presentCell(index, field.number) else { return nil }
+    guard field.reading == .integer, let cell = unsafe group.presentCell(index, field.number, kind: field.kind) else {
+      return nil
+    }
     return unsafe cell.load(as: Int64.self)
   }
 
@@ -252,7 +254,9 @@ public struct RecordView: ~Copyable {
   @inline(__always)
   public func double(_ field: RecordField) -> Double? {
     touch(field.number)
-    guard field.reading == .double, let cell = unsafe group.presentCell(index, field.number) else { return nil }
+    guard field.reading == .double, let cell = unsafe group.presentCell(index, field.number, kind: field.kind) else {
+      return nil
+    }
     return unsafe cell.load(as: Double.self)
   }
 
@@ -261,7 +265,9 @@ public struct RecordView: ~Copyable {
   @inline(__always)
   public func timestamp(_ field: RecordField) -> Timestamp? {
     touch(field.number)
-    guard field.reading == .timestamp, let cell = unsafe group.presentCell(index, field.number) else { return nil }
+    guard field.reading == .timestamp, let cell = unsafe group.presentCell(index, field.number, kind: field.kind) else {
+      return nil
+    }
     return unsafe Timestamp(milliseconds: cell.load(as: Int64.self))
   }
 
@@ -275,7 +281,9 @@ public struct RecordView: ~Copyable {
   @inline(__always)
   public func degrees(_ field: RecordField) -> (latitude: Double, longitude: Double)? {
     touch(field.number)
-    guard field.reading == .location, let cell = unsafe group.presentCell(index, field.number) else { return nil }
+    guard field.reading == .location, let cell = unsafe group.presentCell(index, field.number, kind: field.kind) else {
+      return nil
+    }
     return unsafe (cell.load(as: Double.self), cell.load(fromByteOffset: group.capacity << 3, as: Double.self))
   }
 
@@ -304,7 +312,7 @@ public struct RecordView: ~Copyable {
   @inline(__always)
   func listBytes(_ field: RecordField) -> UnsafeRawBufferPointer? {
     touch(field.number)
-    return field.reading == .texts ? unsafe group.presentBytes(index, field.number) : nil
+    return field.reading == .texts ? unsafe group.presentBytes(index, field.number, kind: field.kind) : nil
   }
 
   /// The value of a field, copied.
@@ -336,6 +344,8 @@ public struct RecordView: ~Copyable {
 /// A field of a record type, looked up once to be read from many records.
 public struct RecordField: Sendable, Hashable {
   @usableFromInline let number: Int
+  /// The kind of its column: a record of another type has another field under the number.
+  @usableFromInline let kind: UInt8
   @usableFromInline let reading: Reading
 
   /// How the field's value is read in place.
@@ -347,6 +357,7 @@ public struct RecordField: Sendable, Hashable {
   init(_ number: FieldNumber, _ layout: FieldLayout) {
     self.number = number
     let type = layout.type(of: number)
+    kind = ColumnKind(type).rawValue
     reading =
       switch (type.scalar, type.isList) {
       case _ where number == FieldNumber(.recordID): .copied

@@ -41,7 +41,7 @@ extension SchemaReader {
       return
     }
     draft.fieldCount += 1
-    if draft.fieldCount == options.fieldsPerType + 1 {
+    if draft.fieldCount - 1 == max(options.fieldsPerType, 0) {
       report("tooManyFields", range, "A type has at most \(options.fieldsPerType) fields.")
     }
     guard draft.fieldCount <= options.fieldsPerType else { return }

@@ -207,7 +207,7 @@ struct SchemaReader {
     var draft = SchemaTypeDraft(name ?? "")
     items(&draft)
     typeCount += 1
-    if typeCount == options.recordTypes + 1 {
+    if typeCount - 1 == max(options.recordTypes, 0) {
       report("tooManyTypes", range, "A schema has at most \(options.recordTypes) record types.")
     }
     if typeCount <= options.recordTypes, name != nil { schema[draft.type.name] = draft.type }

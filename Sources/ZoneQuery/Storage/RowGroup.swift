@@ -47,7 +47,7 @@ struct RowGroup {
     @inlinable static var firstColumn: Int { 64 }
     @inlinable static var column: Int { 48 }
     @inlinable static var planes: Int { 8 }
-    static let kind = 9
+    @inlinable static var kind: Int { 9 }
     static let mayShare = 10
     @inlinable static var rowMask: Int { 11 }
     @inlinable static var presence: Int { 16 }
@@ -180,11 +180,22 @@ struct RowGroup {
     return unsafe chunk + (row & rowMask(field)) << 3
   }
 
-  /// The bytes of a row's value that is held by a byte slot, in place; null where it has none.
+  /// The same; null too where the field's column is of another kind than `kind`, a ``ColumnKind`` as its number.
   @inlinable
   @inline(__always)
-  func presentBytes(_ row: Int, _ field: Int) -> UnsafeRawBufferPointer? {
-    guard let cell = unsafe presentCell(row, field) else { return nil }
+  func presentCell(_ row: Int, _ field: Int, kind: UInt8) -> UnsafeRawPointer? {
+    guard field < columnCount, unsafe column(field).load(fromByteOffset: Offset.kind, as: UInt8.self) == kind else {
+      return nil
+    }
+    return unsafe presentCell(row, field)
+  }
+
+  /// The bytes of a row's value that is held by a byte slot, in place; null where it has none, or its column is of
+  /// another kind.
+  @inlinable
+  @inline(__always)
+  func presentBytes(_ row: Int, _ field: Int, kind: UInt8) -> UnsafeRawBufferPointer? {
+    guard let cell = unsafe presentCell(row, field, kind: kind) else { return nil }
     return unsafe ByteSlot.bytes(at: cell, arena: UnsafeRawPointer(arena))
   }
 

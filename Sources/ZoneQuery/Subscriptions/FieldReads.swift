@@ -31,7 +31,7 @@ struct FieldReads {
     case .negated(let operand), .complement(let operand), .count(let operand): visit(operand)
     case .function(_, let arguments): for argument in arguments { visit(argument) }
     case .ternary(let condition, let then, let otherwise):
-      visit(condition)
+      visit(condition.predicate)
       visit(then)
       visit(otherwise)
     case .element(let list, let element):

@@ -120,11 +120,18 @@ public final class SubscriptionIndex: Sendable {
 
   /// Adds what was prepared. Complexity: amortised linear in the program and the values it asks for.
   ///
-  /// - Throws: `limitExceeded` where the index holds more than it can: 16 gigabytes.
+  /// - Throws: `limitExceeded` where the index holds more than it can: 16 gigabytes; `invalidSchema` where it knows a type
+  ///   of the same name with other fields.
   public func add(_ prepared: Prepared) throws(ZoneQueryError) -> Handle {
-    let handle = state.withLock { tables in
-      let number = tables.number(for: prepared.recordType)
-      return tables[number].table.add(prepared.addition).map { Handle(table: UInt32(number), value: $0) }
+    let (isLike, handle) = state.withLock { tables -> (Bool, Handle?) in
+      guard let number = tables.number(for: prepared.recordType) else { return (false, nil) }
+      return (true, tables[number].table.add(prepared.addition).map { Handle(table: UInt32(number), value: $0) })
+    }
+    if !isLike {
+      throw ZoneQueryError(
+        .schema, .invalidSchema,
+        "The index knows a type '\(prepared.recordType.name)' with other fields, or with its fields in another order",
+        hint: "A type may only get more fields, behind those it has; use an index for each schema.")
     }
     guard let handle else {
       throw ZoneQueryError(.database, .limitExceeded, "The index holds more subscriptions than it can")
@@ -143,12 +150,14 @@ public final class SubscriptionIndex: Sendable {
   /// The number of subscriptions.
   public var count: Int { state.withLock { tables in (0..<tables.count).reduce(0) { $0 + tables[$1].table.count } } }
 
-  /// Takes records as a sample of those to come, and plans all subscriptions to their type by it, at once.
+  /// Takes records as a sample of those to come, and plans all subscriptions to their type by it, at once; does nothing
+  /// where the index knows a type of this name with other fields. The records are read under the index's lock: what they
+  /// do when they are read must not ask the index.
   ///
   /// Complexity: linear in the records and the type's subscriptions.
   public func learn(from records: some Sequence<some KeyedFields>, recordType: RecordType) {
     state.withLock { tables in
-      let number = tables.number(for: recordType)
+      guard let number = tables.number(for: recordType) else { return }
       tables[number].table.learn(from: records)
     }
   }
@@ -165,7 +174,8 @@ public final class SubscriptionIndex: Sendable {
     matches(created: record, recordType: record.recordType, zone: record.recordID.zoneID)
   }
 
-  /// The subscriptions that the creation of something with fields concerns.
+  /// The subscriptions that the creation of something with fields concerns. Its fields are read under the index's lock:
+  /// what it does when it is asked for one must not ask the index.
   ///
   /// Complexity: linear in the fields, and about in what may match: see the type's description.
   public func matches(created value: some KeyedFields, recordType: String, zone: ZoneID? = nil) -> [Handle] {
@@ -281,8 +291,10 @@ struct TableList: @unchecked Sendable {
   subscript(number: Int) -> SubscriptionTableBox { tables[number] }
   func number(named name: String) -> Int? { numbers[ByteKey(name)] }
 
-  mutating func number(for recordType: RecordType) -> Int {
+  /// The table of a record type; nil where there is one of a type of this name with other fields.
+  mutating func number(for recordType: RecordType) -> Int? {
     if let number = numbers[ByteKey(recordType.name)] {
+      guard tables[number].table.isLike(recordType) else { return nil }
       tables[number].table.define(recordType)
       return number
     }

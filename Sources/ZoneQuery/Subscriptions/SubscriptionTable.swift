@@ -172,7 +172,7 @@ struct SubscriptionTable: ~Copyable {
 
   /// What plans as the current generation does, where that knows all fields of a type.
   func planner(for recordType: RecordType) -> AccessPlanner? {
-    if recordType.fields.count > layout.recordType.fields.count { return nil }
+    if recordType.fields.count > layout.recordType.fields.count || !isLike(recordType) { return nil }
     // One of its own: what it has room for stays with the plan.
     return AccessPlanner(statistics: current.statistics, tokenFields: layout.searchable)
   }
@@ -300,7 +300,13 @@ struct SubscriptionTable: ~Copyable {
 
   // MARK: Generations
 
-  /// Takes the type's fields as they are now: more may have come. Subscriptions are planned anew.
+  /// Whether a type has the fields that the table knows, or the first of them: programs of both find theirs by number.
+  func isLike(_ recordType: RecordType) -> Bool {
+    let known = layout.recordType.fields
+    return zip(known, recordType.fields).allSatisfy { sameBytes($0.name, $1.name) && $0.type == $1.type }
+  }
+
+  /// Takes the fields of a type like the table's as they are now: more may have come. Subscriptions are planned anew.
   mutating func define(_ recordType: RecordType) {
     if recordType.fields.count <= layout.recordType.fields.count { return }
     moveAll()

@@ -37,6 +37,7 @@ package enum Geodesic {
 
   /// The same distance from points whose trigonometry has been done.
   package static func distance(from start: GeodesicPoint, to end: GeodesicPoint) -> Double {
-    GeodesicInverse(start, end).distance
+    guard start.isOnEarth, end.isOnEarth else { return .nan }
+    return GeodesicInverse(start, end).distance
   }
 }

@@ -11,6 +11,9 @@ package struct GeodesicPoint: Sendable {
   /// √(1 + e′² sin² β).
   let stretch: Double
 
+  /// Whether it is a place.
+  var isOnEarth: Bool { abs(latitude) <= 90 && longitude.isFinite }
+
   /// The least cosine of a reduced latitude: small enough that its square is no subnormal.
   static let leastCosine = 0x1p-511
 

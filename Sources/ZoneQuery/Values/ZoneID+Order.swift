@@ -5,6 +5,12 @@ extension ZoneID {
     return order != 0 ? order : ZoneID.compare(ownerName, other.ownerName)
   }
 
+  /// Whether the zone comes before another by owner, then by name.
+  func precedesByOwner(_ other: ZoneID) -> Bool {
+    let order = ZoneID.compare(ownerName, other.ownerName)
+    return order != 0 ? order < 0 : ZoneID.compare(zoneName, other.zoneName) < 0
+  }
+
   private static func compare(_ left: String, _ right: String) -> Int {
     if sameBytes(left, right) { return 0 }
     return left.utf8.lexicographicallyPrecedes(right.utf8) ? -1 : 1
