@@ -1,6 +1,6 @@
 /// How high a tree is and how many nodes it has, counted as the parser counts them: a constant or a key is one node of
-/// height 1, the elements of a list are not counted but for lists among them. Of a tree with more nodes than the limit no
-/// more is looked at: parts that a tree shares with itself can make it exponentially large.
+/// height 1, the elements of a list are not counted but for lists among them. Of a tree with more nodes than `most`
+/// no more is looked at: parts that a tree shares with itself can make it exponentially large.
 struct TreeSize: Sendable, Hashable {
   var height: Int
   var nodes: Int
@@ -11,6 +11,10 @@ struct TreeSize: Sendable, Hashable {
   /// What trees built in Swift may use up: as much as a text may by default, so that every tree prints to a text that
   /// reads back.
   static let limits = SyntaxLimits()
+
+  /// How many nodes a tree that was made node by node may have: more than one that is combined of predicates, since
+  /// somebody has written each of them down.
+  static let most = 1 << 18
 
   /// The size of a node over subtrees.
   static func over(_ parts: TreeSize...) -> TreeSize {
@@ -85,7 +89,7 @@ struct TreeSize: Sendable, Hashable {
     }
   }
 
-  private var isTooLarge: Bool { nodes > TreeSize.limits.nodes }
+  var isTooLarge: Bool { nodes > TreeSize.most }
 
   private mutating func grow(over part: TreeSize) {
     height = max(height, part.height + 1)
@@ -123,10 +127,13 @@ extension Diagnostic {
     hint: "A list of alternatives is flat: QueryPredicate.any(of: predicates).")
 
   /// A tree built in Swift has too many nodes.
-  static let tooManyNodes = Diagnostic(
-    stage: .parser, code: "tooManyNodes",
-    message: "The predicate has more than \(TreeSize.limits.nodes) parts.", range: nil,
-    hint: "Many values for one field belong into one list: Field(\"name\").isIn(values).")
+  static let tooManyNodes = tooManyNodes(TreeSize.limits.nodes)
+
+  static func tooManyNodes(_ most: Int) -> Diagnostic {
+    Diagnostic(
+      stage: .parser, code: "tooManyNodes", message: "The predicate has more than \(most) parts.", range: nil,
+      hint: "Many values for one field belong into one list: Field(\"name\").isIn(values).")
+  }
 
   /// A value, a name or a form that was put into a predicate in Swift and cannot stand there.
   static func argument(_ code: String, _ message: String, hint: String? = nil) -> Diagnostic {

@@ -23,11 +23,14 @@ public struct QueryPredicate: Sendable, Hashable {
   /// No record.
   public static let `false` = QueryPredicate(.false)
 
-  /// Creates the predicate of a tree. A tree that nests deeper than `SyntaxLimits.nesting` allows gives a predicate
-  /// with a fault. Complexity: linear in the tree.
+  /// Creates the predicate of a tree. One that nests deeper than `SyntaxLimits.nesting` allows by default, or stands for more
+  /// than 262,144 nodes, parts that it shares with itself counted each time, gives a predicate with a fault.
+  /// Complexity: linear in the tree.
   public init(_ root: PredicateNode) {
     let size = TreeSize(of: root)
-    self.init(root: size == nil ? .false : root, size: size, faults: size == nil ? [.nestingTooDeep] : [])
+    let fault: Diagnostic? =
+      if let size { size.isTooLarge ? .tooManyNodes(TreeSize.most) : nil } else { .nestingTooDeep }
+    self.init(root: fault == nil ? root : .false, size: fault == nil ? size : .leaf, faults: fault.map { [$0] } ?? [])
   }
 
   /// Creates a predicate that was built in Swift.

@@ -15,6 +15,8 @@ struct RecordFields: Sendable {
   var origin = Origin.made
   private(set) var names: [String] = []
   private(set) var values: [FieldValue] = []
+  /// The places of the names, once there are many; none behind the removal of one until the next comes.
+  private var places: [ByteKey: Int] = [:]
 
   /// What goes where a record is saved over a stored one whose other fields stay.
   struct Removals: Sendable {
@@ -40,11 +42,12 @@ struct RecordFields: Sendable {
 
   /// Gives a field a value, or takes it away.
   mutating func set(_ value: FieldValue?, of name: String) {
-    switch (RecordFields.position(of: name, among: names), value) {
+    switch (position(of: name), value) {
     case (let position?, let value?): values[position] = value
     case (let position?, nil):
       names.remove(at: position)
       values.remove(at: position)
+      if !places.isEmpty { places = [:] }
     case (nil, let value?): append(value, to: name)
     case (nil, nil): break
     }
@@ -81,25 +84,34 @@ struct RecordFields: Sendable {
 
   /// Takes away all fields but some.
   mutating func keepFields(_ keys: [String]) {
+    places = [:]
     if keys.isEmpty {
       (names, values) = ([], [])
       return
     }
     let wanted = Set(keys.map(ByteKey.init))
-    for index in names.indices.reversed() where !wanted.contains(ByteKey(names[index])) {
-      names.remove(at: index)
-      values.remove(at: index)
-    }
+    let kept = names.indices.filter { wanted.contains(ByteKey(names[$0])) }
+    (names, values) = (kept.map { names[$0] }, kept.map { values[$0] })
   }
 
   /// Adds a field that the record is known not to have yet.
   mutating func append(_ value: FieldValue, to name: String) {
     names.append(name)
     values.append(value)
+    if names.count < RecordFields.many { return }
+    if places.isEmpty {
+      for (place, name) in names.enumerated() { places[ByteKey(name)] = place }
+    } else {
+      places[ByteKey(name)] = names.count - 1
+    }
   }
 
-  /// The place of a name among names.
-  static func position(of name: String, among names: [String]) -> Int? {
-    names.firstIndex { isIdentical($0, name) } ?? names.firstIndex { sameBytes($0, name) }
+  /// As many names as it takes for looking one up to be sooner done than going through them.
+  private static let many = 64
+
+  /// The place of a name. Complexity: constant where there are many, else linear in them.
+  func position(of name: String) -> Int? {
+    if !places.isEmpty { return places[ByteKey(name)] }
+    return names.firstIndex { isIdentical($0, name) } ?? names.firstIndex { sameBytes($0, name) }
   }
 }

@@ -124,7 +124,7 @@ extension RecordContent {
 
   func value(_ name: String) -> FieldValue? {
     if isCopied { return block.value(start, name) }
-    let position = unsafe RecordFields.position(of: name, among: values.fields.names)
+    let position = unsafe values.fields.position(of: name)
     return position.map { unsafe values.fields.values[$0] }
   }
 
