@@ -50,7 +50,8 @@ extension Record {
   /// ```
   ///
   /// ``init(webServicesJSON:schema:)`` reads the same record from it, the zones of the users who created and changed
-  /// the record apart: user records lie in the default zone.
+  /// the record apart: user records lie in the default zone. A dictionary does not say that a record was fetched in part;
+  /// what is read from one and saved takes the stored record's place, unless it is saved by `changedKeys`.
   ///
   /// - Throws: ``ZoneQueryError`` of the stage `webServices` where a DOUBLE is infinite or NaN, which JSON cannot carry.
   /// - Complexity: linear in the length of the text.
