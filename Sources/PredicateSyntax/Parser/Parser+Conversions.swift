@@ -33,7 +33,7 @@ extension Parser {
 
   /// The expression for an argument of `%@`.
   private mutating func value(
-    _ argument: ArgumentValue, span: SourceSpan, level: Int
+    _ argument: ArgumentValue, span: SourceSpan, level: Int, isInList: Bool = false
   ) throws(Abandoned) -> Built<ExpressionNode> {
     switch argument {
     case .literal(let literal):
@@ -58,9 +58,9 @@ extension Parser {
       elements.reserveCapacity(values.count)
       var height = 0
       for value in values {
-        let element = try self.value(value, span: span, level: level + 1)
-        // A list among them counts, so that lists that share their parts come to an end.
-        if case .list = value {} else { uncountElement() }
+        let element = try self.value(value, span: span, level: level + 1, isInList: true)
+        // A list within a list counts, with its elements, so that lists that share their parts come to an end.
+        if case .list = value {} else if !isInList { uncountElement() }
         elements.append(element.node)
         height = max(height, element.height)
         if isStopped { throw Abandoned() }

@@ -29,11 +29,7 @@ extension Binder {
       }
     }
     switch place {
-    case .constant(.location(let latitude, let longitude), let placeSpan):
-      if let fault = Location(latitude: latitude, longitude: longitude).fault {
-        fail("location", fault, placeSpan)
-        return .failed
-      }
+    case .constant(.location(let latitude, let longitude), _):
       return .distance(field, latitude: latitude, longitude: longitude, span)
     case .parameter: return .distance(field, latitude: 0, longitude: 0, span)
     case .constant(let literal, let placeSpan):

@@ -188,21 +188,6 @@ indirect enum BoundExpression: Sendable, Hashable {
   }
 }
 
-/// The condition of a `TERNARY`, and the program that decides it as it decides everything else.
-final class BoundCondition: Sendable, Hashable {
-  let predicate: BoundPredicate
-  let program: Program
-
-  init(_ predicate: BoundPredicate) {
-    self.predicate = predicate
-    program = Program(predicate)
-  }
-
-  static func == (left: BoundCondition, right: BoundCondition) -> Bool { left.predicate == right.predicate }
-
-  func hash(into hasher: inout Hasher) { hasher.combine(predicate) }
-}
-
 /// What an expression has come to for one record.
 enum ComputedValue: Sendable, Hashable {
   /// A field was missing, or the operation has no result (a division by zero, the square root of −1).

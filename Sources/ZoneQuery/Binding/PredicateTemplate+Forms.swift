@@ -86,9 +86,7 @@ extension PredicateTemplate.Form {
       }
       return comparison(.value(field, .among(texts, [])))
     case .circle(let field, let place, let relation, let radius):
-      guard case .location(let latitude, let longitude)? = literal(place),
-        Location(latitude: latitude, longitude: longitude).fault == nil
-      else { return nil }
+      guard case .location(let latitude, let longitude)? = literal(place) else { return nil }
       let metres: Double
       switch literal(radius) {
       case .integer(let number)?: metres = Double(number)

@@ -138,7 +138,7 @@ extension Field {
         if !element.faults.isEmpty { return element }
         elements.append(element.node)
         size.height = max(size.height, element.size.height + 1)
-        if case .list = value { size.nodes += element.size.nodes }
+        if case .list(let inner) = value { size.nodes += element.size.nodes + inner.count }
         if size.nodes > TreeSize.limits.nodes { return Field(fault: .tooManyNodes) }
       }
       return Field(node: .list(ListNode(elements)), size: size, faults: [])

@@ -1,5 +1,5 @@
 /// How high a tree is and how many nodes it has, counted as the parser counts them: a constant or a key is one node of
-/// height 1, the elements of a list are not counted but for lists among them. Of a tree with more nodes than `most`
+/// height 1, the elements of a list are not counted but for lists among them and their elements. Of a tree with more nodes than `most`
 /// no more is looked at: parts that a tree shares with itself can make it exponentially large.
 struct TreeSize: Sendable, Hashable {
   var height: Int
@@ -75,7 +75,11 @@ struct TreeSize: Sendable, Hashable {
     for part in node.operands where !isTooLarge {
       guard let size = TreeSize(part, levels: levels - 1) else { return nil }
       grow(over: size)
-      if node.isList, !part.isList { nodes -= 1 }
+      if case .list(let inner) = part, node.isList {
+        nodes += inner.elements.count
+      } else if node.isList {
+        nodes -= 1
+      }
     }
     if isTooLarge { return }
     switch node {
@@ -89,6 +93,7 @@ struct TreeSize: Sendable, Hashable {
     }
   }
 
+  /// Whether it has more nodes than any tree may have.
   var isTooLarge: Bool { nodes > TreeSize.most }
 
   private mutating func grow(over part: TreeSize) {
@@ -129,6 +134,7 @@ extension Diagnostic {
   /// A tree built in Swift has too many nodes.
   static let tooManyNodes = tooManyNodes(TreeSize.limits.nodes)
 
+  /// The same of a tree that may have so many.
   static func tooManyNodes(_ most: Int) -> Diagnostic {
     Diagnostic(
       stage: .parser, code: "tooManyNodes", message: "The predicate has more than \(most) parts.", range: nil,

@@ -3,8 +3,6 @@ struct Companions {
   private let records: [Record]
   private let saving: [Int]
   private var names: Set<ByteKey>?
-  /// Those that were asked for and are among them.
-  private(set) var found: [String] = []
 
   init(_ records: [Record], _ saving: [Int]) {
     self.records = records
@@ -15,39 +13,36 @@ struct Companions {
   mutating func contains(_ recordName: String) -> Bool {
     let known = names ?? Set(saving.map { ByteKey(records[$0].recordID.recordName) })
     names = known
-    guard known.contains(ByteKey(recordName)) else { return false }
-    found.append(recordName)
-    return true
+    return known.contains(ByteKey(recordName))
   }
 }
 
 extension Database {
-  static func orphan(_ record: Record) -> ZoneQueryError {
+  /// The error of a record whose parent is neither stored nor saved.
+  static func parentMissing(_ record: Record) -> ZoneQueryError {
     let parent = record.parent.map { "'\($0.recordID)' " } ?? ""
     return ZoneQueryError(
       .record, .referenceViolation, "The parent \(parent)does not exist and is not saved with the record",
       recordID: record.recordID)
   }
 
-  /// The places of those records that were saved beside their parents, which then were not saved and are not stored, of
-  /// their children, and so on. Complexity: linear in the records.
-  static func orphans(_ records: [Record], _ saving: [Int], isSaved: (Int) -> Bool, in state: ZoneState) -> [Int] {
+  /// The places of the records of a commit that is given up which cannot be saved, as their parents are not.
+  ///
+  /// A parent is there if it is stored in `state`, the one before the commit, or was saved and is no such record itself.
+  /// Complexity: linear in the records.
+  static func orphans(_ records: [Record], _ saved: [Int], in state: ZoneState) -> Set<Int> {
+    var names = Set(saved.map { ByteKey(records[$0].recordID.recordName) })
     var children: [ByteKey: [Int]] = [:]
-    var lost: [String] = []
-    for index in saving {
-      let record = records[index]
-      if !isSaved(index) {
-        lost.append(record.recordID.recordName)
-      } else if let parent = record.parent {
-        children[ByteKey(parent.recordID.recordName), default: []].append(index)
-      }
+    for index in saved {
+      if let parent = records[index].parent { children[ByteKey(parent.recordID.recordName), default: []].append(index) }
     }
-    var orphans: [Int] = []
-    while let name = lost.popLast() {
-      if state.contains(name) { continue }
-      for index in children.removeValue(forKey: ByteKey(name)) ?? [] {
-        orphans.append(index)
-        lost.append(records[index].recordID.recordName)
+    var orphans: Set<Int> = []
+    var missing = children.keys.filter { !names.contains($0) }
+    while let parent = missing.popLast() {
+      if state.contains(parent.text) { continue }
+      for index in children[parent] ?? [] where orphans.insert(index).inserted {
+        let name = ByteKey(records[index].recordID.recordName)
+        if names.remove(name) != nil { missing.append(name) }
       }
     }
     return orphans

@@ -138,7 +138,7 @@ extension Database {
     if let parent = record.parent?.recordID, !state.contains(parent.recordName),
       !companions.contains(parent.recordName)
     {
-      throw Database.orphan(record)
+      throw Database.parentMissing(record)
     }
     for target in record.cascadingTargets where state.holdsCascadingReferences {
       let others = state.referrers(to: target.recordName).filter { !sameBytes($0, record.recordID.recordName) }

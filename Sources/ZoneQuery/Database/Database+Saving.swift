@@ -135,39 +135,59 @@ extension Database {
 
   private func commit(_ batch: Batch, to zone: Zone, _ results: inout ModifyResults) {
     var batch = batch
-    var hasOrphans = false
-    do throws(ZoneQueryError) {
-      try withSchema { (schema: inout Schema) throws(ZoneQueryError) in
-        _ = try zone.commit(publishing: { names, before, after, publish in
-          standing.publish(names, of: zone.id, from: before, to: after, publish)
-        }) { (state: inout ZoneState) throws(ZoneQueryError) -> [String] in
-          var changed: [String] = []
-          let saveFailure = save(batch, into: &state, &schema, &results, &changed, &hasOrphans)
-          if zone.id.isDefault, hasOrphans { throw Database.undone }
-          let failure = delete(batch, from: &state, &results, &changed)
-          // Nothing of this commit is published where it throws.
-          if !zone.id.isDefault, let failure = saveFailure ?? failure { throw failure }
-          return changed
+    while true {
+      var hasOrphans = false
+      do throws(ZoneQueryError) {
+        try withSchema { (schema: inout Schema) throws(ZoneQueryError) in
+          _ = try zone.commit(publishing: { names, before, after, publish in
+            standing.publish(names, of: zone.id, from: before, to: after, publish)
+          }) { (state: inout ZoneState) throws(ZoneQueryError) -> [String] in
+            var changed: [String] = []
+            let saveFailure = save(batch, into: &state, &schema, &results, &changed)
+            hasOrphans =
+              saveFailure != nil && zone.id.isDefault
+              && batch.saving.contains {
+                isOrphan(batch.records[$0], results.saves[$0], in: state)
+              }
+            // Nothing of this commit is published where it throws.
+            if hasOrphans { throw Database.undone }
+            let failure = delete(batch, from: &state, &results, &changed)
+            if !zone.id.isDefault, let failure = saveFailure ?? failure { throw failure }
+            return changed
+          }
         }
-      }
-      standing.deliver()
-    } catch {
-      if zone.id.isDefault, hasOrphans {
-        // Once more, without those and without what failed.
-        let orphans = zone.read { state in
-          Database.orphans(batch.records, batch.saving, isSaved: { isSuccess(results.saves[$0]) }, in: state)
+        standing.deliver()
+        return
+      } catch {
+        guard hasOrphans else {
+          fail(batch, &results)
+          return
         }
-        for index in orphans { results.saves[index] = .failure(Database.orphan(batch.records[index])) }
-        batch.saving.removeAll { !isSuccess(results.saves[$0]) }
-        return commit(batch, to: zone, &results)
-      }
-      for index in batch.saving where isSuccess(results.saves[index]) {
-        results.saves[index] = .failure(Database.batchFailed(batch.records[index].recordID))
-      }
-      for index in batch.deleting where isSuccess(results.deletions[index]) {
-        results.deletions[index] = .failure(Database.batchFailed(batch.ids[index]))
+        // Once more without them, of whom there are fewer each time.
+        let saved = batch.saving.filter { isSuccess(results.saves[$0]) }
+        let orphans = zone.read { Database.orphans(batch.records, saved, in: $0) }
+        for index in orphans { results.saves[index] = .failure(Database.parentMissing(batch.records[index])) }
+        batch.saving.removeAll { orphans.contains($0) }
       }
     }
+  }
+
+  /// Says of the items of a batch of which nothing was kept that the others failed.
+  private func fail(_ batch: Batch, _ results: inout ModifyResults) {
+    for index in batch.saving where isSuccess(results.saves[index]) {
+      results.saves[index] = .failure(Database.batchFailed(batch.records[index].recordID))
+    }
+    for index in batch.deleting where isSuccess(results.deletions[index]) {
+      results.deletions[index] = .failure(Database.batchFailed(batch.ids[index]))
+    }
+  }
+
+  /// Whether a record was saved whose parent is neither stored nor saved.
+  private func isOrphan(
+    _ record: Record, _ result: Result<Record, ZoneQueryError>, in state: ZoneState
+  ) -> Bool {
+    guard let parent = record.parent, isSuccess(result) else { return false }
+    return !state.contains(parent.recordID.recordName)
   }
 
   private func isSuccess<Value>(_ result: Result<Value, ZoneQueryError>) -> Bool {
@@ -176,11 +196,10 @@ extension Database {
 
   /// Saves the records of a batch into the state of a commit.
   ///
-  /// `hasOrphans` becomes true where one was saved whose parent was to be saved with it and was not.
   /// - Returns: The first failure.
   private func save(
     _ batch: Batch, into state: inout ZoneState, _ schema: inout Schema, _ results: inout ModifyResults,
-    _ changed: inout [String], _ hasOrphans: inout Bool
+    _ changed: inout [String]
   ) -> ZoneQueryError? {
     var companions = Companions(batch.records, batch.saving)
     var saved: Set<ByteKey> = []
@@ -199,7 +218,6 @@ extension Database {
         failure = failure ?? error
       }
     }
-    hasOrphans = failure != nil && companions.found.contains { !state.contains($0) }
     return failure
   }
 

@@ -21,7 +21,7 @@ extension Database {
   /// Which record wins where the stored one may be newer than the saved one.
   ///
   /// A record that was fetched with some of its fields only keeps, under every policy but `allKeys`, the stored values
-  /// of the others. A field that was set to nil goes under each policy.
+  /// of the others. A field that was set to nil goes under each policy, and so does the parent.
   public enum SavePolicy: String, Sendable, Hashable, CaseIterable {
     /// The stored one: saving fails with `serverRecordChanged` unless the saved record carries its change tag.
     case ifServerRecordUnchanged

@@ -72,7 +72,7 @@ public final class PreparedQuery: Sendable {
     throw ZoneQueryError(
       .query, .invalidQuery,
       "These are arguments for \(arguments.values.count) parameters, and the query has \(template.parameters.count)",
-      hint: "Each prepared query makes its own: arguments().")
+      hint: "Take those that this query makes: arguments().")
   }
 
   /// The place of a parameter among the arguments.
@@ -141,6 +141,8 @@ public final class PreparedQuery: Sendable {
   }
 
   /// Calls `body` with the first records of the answer, in order, read in place.
+  ///
+  /// - Throws: As with values by name, and `invalidQuery` for arguments of another query that has other parameters.
   @discardableResult
   public func forEachRecord(
     _ arguments: QueryArguments, resultsLimit: Int = .max, after cursor: QueryCursor? = nil,

@@ -17,8 +17,8 @@ struct OrderedIndexNode<Key: IndexKey> {
   @inline(__always)
   init(_ base: UnsafeMutableRawPointer) { unsafe self.base = base }
 
-  /// The most entries of a leaf: few, since every change copies one, and so many that keys of one to three words fill a
-  /// size of page.
+  /// The most entries of a leaf: few, since every change copies one, and so many that with keys of one to three words
+  /// little of a page is left.
   @inline(__always)
   static var leafRoom: Int { 80 }
   /// The most children of an inner node: fewer than a leaf's entries, since every commit copies a path of them.

@@ -302,7 +302,9 @@ public struct RecordView: ~Copyable {
         shift += 7
         if byte & 0x80 == 0 { break }
       }
-      let end = min(position + length, bytes.count)
+      // A list of numbers, which a field of another query may be taken for, has other bytes.
+      if length < 0 || length > bytes.count - position { return }
+      let end = position + length
       unsafe body(Span(_unsafeBytes: UnsafeRawBufferPointer(rebasing: bytes[position..<end])))
       position = end
     }

@@ -8,7 +8,8 @@
 /// record["capacity"] = nil    // removes the field
 /// ```
 ///
-/// Differs from `CKRecord`: a value type, without change tracking of its own; two copies are independent.
+/// Differs from `CKRecord`: a value type; two copies are independent. Of its changes it knows which fields were set to nil,
+/// and what the record was when a database gave it; neither plays a part in equality.
 ///
 /// A record that a database returned holds a copy of what is stored, and makes a value, with its strings, each time it
 /// is asked for one; whoever needs a text often keeps the text. Up to eight records of an answer share the memory of
@@ -66,7 +67,7 @@ public struct Record: Sendable, Hashable {
   /// The record this one belongs to in a sharing hierarchy.
   public var parent: Reference? {
     get { content.parent }
-    set { content.ownFields.setParent(newValue) }
+    set { content.ownFields.change(parent: newValue) }
   }
 
   /// The share this record takes part in.
@@ -95,8 +96,8 @@ public struct Record: Sendable, Hashable {
     zip(content.fieldNames, content.fieldValues).map { ($0, $1) }
   }
 
-  /// The value of a field; setting `nil` removes it. Complexity: linear in the number of fields, of which a type
-  /// has at most a few hundred.
+  /// The value of a field; setting `nil` removes it. Complexity: linear in the number of fields, constant where there are
+  /// many; removing one is linear.
   public subscript(name: String) -> FieldValue? {
     get { content.value(name) }
     set { content.ownFields.set(newValue, of: name) }

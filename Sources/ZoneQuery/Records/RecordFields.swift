@@ -7,7 +7,7 @@ struct RecordFields: Sendable {
   var creatorUserRecordID: RecordID?
   var lastModifiedUserRecordID: RecordID?
   var changeTag: String?
-  private(set) var parent: Reference?
+  var parent: Reference?
   var share: Reference?
   var isPartial = false
   /// What was taken away since the record was made, fetched or saved.
@@ -58,7 +58,8 @@ struct RecordFields: Sendable {
     }
   }
 
-  mutating func setParent(_ reference: Reference?) {
+  /// Gives the record a parent, or takes it away, which is more than having none.
+  mutating func change(parent reference: Reference?) {
     parent = reference
     removed.hasParent = reference == nil
   }

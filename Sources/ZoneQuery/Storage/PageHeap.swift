@@ -17,7 +17,8 @@
 // - A retired page with generation b that the commit d did without is reached by the versions b ..< d alone. It is used
 //   again only when none of these is pinned; until then it hangs on the youngest of them that is.
 // - So a reader that stays keeps at most the pages of the version it reads: never more than the zone had then.
-// - All pages are in one list, from which they are freed with the heap.
+// - All pages are in one list, from which they are freed with the heap. None holds 32 gigabytes: the largest, the arena
+//   of 256 rows, tells its bytes by 32 bits.
 // - No property is touched while a change of it runs, since no method calls what it was not given; so accesses to them
 //   are not checked while running. Those checks took a third of an insertion into an index.
 // Proof of Sendable: a heap is touched by the zone's one writer alone, under the writer's lock; readers touch pages

@@ -255,7 +255,7 @@ final class RecordBlock: RecordObject, @unchecked Sendable {
     parts.creatorUserRecordID = user(start, .creatorUserRecordID)
     parts.lastModifiedUserRecordID = user(start, .lastModifiedUserRecordID)
     parts.changeTag = changeTag(start)
-    parts.setParent(reference(start, .parent))
+    parts.parent = reference(start, .parent)
     parts.share = reference(start, .share)
     parts.isPartial = isPartial
     forEachField(start) { position in

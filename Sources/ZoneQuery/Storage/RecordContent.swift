@@ -8,7 +8,7 @@
 /// What the copies of a record share.
 class RecordObject: @unchecked Sendable {}
 
-/// The parts of a record that was made, or changed since a database returned it.
+/// The parts of a record that was made, that a save returned, or that was changed since a database returned it.
 final class RecordValues: RecordObject, @unchecked Sendable {
   @exclusivity(unchecked) var fields: RecordFields
 

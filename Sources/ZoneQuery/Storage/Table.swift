@@ -131,11 +131,10 @@ struct Table: @unchecked Sendable {
   /// Stores a record, its fields and all system fields, and returns its slot. Its values have the types of the layout.
   ///
   /// `positions` are those of its fields in the record type, negative for none; `known` is the slot of the record of its
-  /// name, if there is one, and `hash` that name's hash. `others` says what becomes of the
-  /// fields that the record lacks.
+  /// name, if there is one, and `hash` that name's hash. `others` says what becomes of the fields that the record lacks.
   mutating func store(
-    _ record: Record, _ positions: [Int32], in known: Int?, hash: UInt32, others: OtherFields,
-    changeNumber: Int64, heap: PageHeap
+    _ record: Record, _ positions: [Int32], in known: Int?, hash: UInt32, others: OtherFields, changeNumber: Int64,
+    heap: PageHeap
   ) -> Int {
     var scratch = heap.scratch.takeBytes()
     defer { heap.scratch.put(scratch) }

@@ -77,7 +77,8 @@ public final class SubscriptionIndex: Sendable {
   ///   - parameters: The values of `$name` parameters.
   ///   - now: The moment `now()` stands for; the system's time where nil.
   /// - Returns: What names the subscription from now on.
-  /// - Throws: `invalidPredicate` with every fault's place; `limitExceeded` where the index holds more than it can.
+  /// - Throws: `invalidPredicate` with every fault's place; `limitExceeded` where the index holds more than it can;
+  ///   `invalidSchema` where it knows a type of the same name with other fields.
   ///
   /// Complexity: linear in the predicate, which is compiled; ``prepare(_:for:events:zone:parameters:now:)`` takes that
   /// part of the work apart.

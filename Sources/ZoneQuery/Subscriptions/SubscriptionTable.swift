@@ -303,6 +303,8 @@ struct SubscriptionTable: ~Copyable {
   /// Whether a type has the fields that the table knows, or the first of them: programs of both find theirs by number.
   func isLike(_ recordType: RecordType) -> Bool {
     let known = layout.recordType.fields
+    // Mostly it is the very type.
+    if known.span.isIdentical(to: recordType.fields.span) { return true }
     return zip(known, recordType.fields).allSatisfy { sameBytes($0.name, $1.name) && $0.type == $1.type }
   }
 

@@ -49,7 +49,7 @@ extension Record {
     let modified = try object.read("modified") { json throws(WebServicesFault) in try Self.moment(json, reader) }
     modificationDate = modified?.timestamp
     lastModifiedUserRecordID = modified?.user
-    parent = try object.read("parent", reader.reference)
+    if let reference = try object.read("parent", reader.reference) { parent = reference }
     share = try object.read("share", reader.reference)
     let recordType = schema?[type]
     let fields = try object.read("fields") { json throws(WebServicesFault) -> [(String, FieldValue)] in

@@ -45,6 +45,19 @@ struct ForeignPartsTests {
       }
     }
     #expect(reads == values.count * values.count)
+    // Numbers in the place of texts are taken for their lengths.
+    let texts = try database.prepare(Query(recordType: "T5")).field("x")
+    let lists: [[Int64]] = [
+      [-1, -1, 5], [-1, 0x7F], [.min, .max], [0x80], [Int64(bitPattern: 0x8080_8080_8080_8080), 1], [],
+    ]
+    for (number, list) in lists.enumerated() {
+      try database.save(Self.record("L\(number)", "l\(number)", [("x", .int64List(list))]))
+      try database.prepare(Query(recordType: "L\(number)")).forEachRecord { record in
+        var bytes = 0
+        record.forEachText(texts) { bytes += $0.count }
+        #expect(bytes <= list.count * 8)
+      }
+    }
   }
 
   @Test func typesOfOneNameWithOtherFields() throws {
@@ -137,6 +150,14 @@ struct ForeignPartsTests {
     for _ in 0..<100 { list = .list([list, list]) }
     #expect(throws: ZoneQueryError.self) { try QueryPredicate(format: "a IN %@", arguments: [list]) }
     #expect(!Field("a").isIn(Field.value(list)).faults.isEmpty)
+    let wide = ArgumentValue.list(Array(repeating: .literal(.integer(1)), count: 60_000))
+    let wider = ArgumentValue.list(Array(repeating: wide, count: 60_000))
+    #expect(throws: ZoneQueryError.self) { try QueryPredicate(format: "a IN %@", arguments: [wider]) }
+    #expect(!Field("a").isIn(Field.value(wider)).faults.isEmpty)
+    let elements = ExpressionNode.list(
+      ListNode(Array(repeating: .literal(LiteralNode(.integer(1))), count: 60_000)))
+    let lists = ExpressionNode.list(ListNode(Array(repeating: elements, count: 60_000)))
+    #expect(!QueryPredicate(.comparison(ComparisonNode(nil, .key(KeyNode("a")), .in, lists))).faults.isEmpty)
     // Long lists are still taken.
     let numbers = Array(0..<60_000)
     #expect(try QueryPredicate(format: "a IN %@", numbers).faults.isEmpty)

@@ -88,6 +88,22 @@ struct RemovalTests {
     #expect(try Self.names(database) == ["text", "size", "link"])
   }
 
+  /// Having no parent is not the same as having lost it.
+  @Test func parentsThatOthersGiveStay() throws {
+    let database = try Self.database()
+    let loose = Record(recordType: "Note", recordID: Self.id("loose"))
+    try database.save(loose)
+    var mine = try database.record(for: Self.id("loose"))
+    var theirs = mine
+    theirs.parent = Reference(Self.id("parent"))
+    try database.save(theirs)
+    mine["size"] = 5
+    #expect(try database.save(mine, policy: .changedKeys).parent == Reference(Self.id("parent")))
+    let text = #"{"recordName":"a","recordType":"Note","zoneID":{"zoneName":"Notes"},"fields":{"size":{"value":7}}}"#
+    let read = try Record(webServicesJSON: text)
+    #expect(try database.save(read, policy: .changedKeys).parent == Reference(Self.id("parent")))
+  }
+
   @Test func indexesFollowWhatGoes() throws {
     let database = try Self.database()
     let query = Query(recordType: "Note", predicate: try QueryPredicate(format: "#size = 1"))
@@ -173,6 +189,19 @@ struct RemovalTests {
       #expect(throws: ZoneQueryError.self) { try database.record(for: RecordID(recordName: name)) }
     }
     #expect(try database.record(for: RecordID(recordName: "heir")).parent != nil)
+    // Who fails beside a record of the same name, or by what is undone, takes nobody along.
+    let mixed = try database.save(
+      [
+        record("b", parent: "a"), record("a"), record("a"), record("c", parent: "p"), record("p", size: "text"),
+      ], policy: .allKeys)
+    #expect(mixed.map { (try? $0.get()) != nil } == [true, true, false, false, false])
+    var first = record("d", parent: "q")
+    first["fresh"] = "text"
+    var second = record("e")
+    second["fresh"] = 5
+    let undone = try database.save([first, second, record("q", size: "text")])
+    #expect(undone.map { (try? $0.get()) != nil } == [false, true, false])
+    #expect(try database.record(for: RecordID(recordName: "e"))["fresh"] == 5)
     // In one save with their parents, in any order, they are stored.
     #expect(try database.save([record("x", parent: "y"), record("y")]).allSatisfy { (try? $0.get()) != nil })
   }
