@@ -1,6 +1,6 @@
 /// How high a tree is and how many nodes it has, counted as the parser counts them: a constant or a key is one node of
-/// height 1, the elements of a list are not counted but for lists among them and their elements. Of a tree with more nodes than `most`
-/// no more is looked at: parts that a tree shares with itself can make it exponentially large.
+/// height 1, the elements of a list are not counted but for lists among them and their elements. Of a tree with more nodes
+/// than `most` no more is looked at: parts that a tree shares with itself can make it exponentially large.
 struct TreeSize: Sendable, Hashable {
   var height: Int
   var nodes: Int

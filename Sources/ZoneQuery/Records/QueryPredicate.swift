@@ -23,8 +23,8 @@ public struct QueryPredicate: Sendable, Hashable {
   /// No record.
   public static let `false` = QueryPredicate(.false)
 
-  /// Creates the predicate of a tree. One that nests deeper than `SyntaxLimits.nesting` allows by default, or stands for more
-  /// than 262,144 nodes, parts that it shares with itself counted each time, gives a predicate with a fault.
+  /// Creates the predicate of a tree. One that nests deeper than `SyntaxLimits.nesting` allows by default, or stands for
+  /// more than 262,144 nodes, parts that it shares with itself counted each time, gives a predicate with a fault.
   /// Complexity: linear in the tree.
   public init(_ root: PredicateNode) {
     let size = TreeSize(of: root)
