@@ -108,7 +108,8 @@ final class PageHeap: @unchecked Sendable {
     /// An element at a place before `count`.
     @inline(__always)
     subscript(index: Int) -> UnsafeMutablePointer<Element> {
-      guard let elements = unsafe elements, unsafe index < count else { fatalError("no such element") }
+      // Callers go from 0 to `count`, or ask first: no input leads here, and a place beyond must never be written to.
+      guard let elements = unsafe elements, unsafe index < count else { preconditionFailure("no such element") }
       return unsafe elements + index
     }
 
