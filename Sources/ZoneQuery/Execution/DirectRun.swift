@@ -254,13 +254,12 @@ final class DirectRun {
         source.entries[plan.number].collect(span, into: &found)
         return true
       }
-      var left = isOpen ? Int.max : plan.mostEntries
+      if areRowsOpen {
+        return index.collect(
+          from: span.lower, to: span.upper, passing: filter, wanted: wanted,
+          mostEntries: isOpen ? .max : plan.mostEntries, into: &found)
+      }
       index.forEachRun(from: span.lower, to: span.upper) { run in
-        if areRowsOpen {
-          run.append(passing: filter, to: &found)
-          left -= run.count
-          return found.count < wanted && left > 0
-        }
         var entry = 0
         while entry < run.count {
           let count = min(RowTests.together, run.count - entry)
@@ -274,7 +273,7 @@ final class DirectRun {
         }
         return true
       }
-      return left > 0 || found.count >= wanted
+      return true
     }
     guard count <= (areRowsOpen && !filter.isEmpty ? plan.mostEntries : RowTests.budget) else { return false }
     // The rows come as they stand in the table.

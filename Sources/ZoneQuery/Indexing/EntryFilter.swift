@@ -80,38 +80,58 @@ extension IndexRun {
     return passing
   }
 
-  /// Adds the slots of the entries that pass, in ascending order of the entries, whatever the direction. No branch depends
-  /// on what they hold.
+  /// Writes the slots of the entries that pass to where there is room for all, in ascending order of the entries, whatever
+  /// the direction; returns how many there are. No branch depends on what they hold.
   @inline(__always)
-  func append(passing filter: EntryFilter, to found: inout [UInt32]) {
-    // As many as there is room for on the stack.
-    let most = 144
+  fileprivate func write(passing filter: EntryFilter, to kept: UnsafeMutablePointer<UInt32>) -> Int {
+    let slots = unsafe slots
+    let words = unsafe words(filter.first.word)
+    var (index, passed) = (0, 0)
+    if filter.second.word == 0 {
+      while index < count {
+        unsafe kept[passed] = slots[index]
+        passed &+= unsafe OrderedIndexNode<Key>.bit(filter.first.holds(words[index]))
+        index &+= 1
+      }
+      return passed
+    }
+    let others = unsafe self.words(filter.second.word)
+    while index < count {
+      unsafe kept[passed] = slots[index]
+      passed &+=
+        unsafe OrderedIndexNode<Key>.bit(filter.first.holds(words[index]))
+        & OrderedIndexNode<Key>.bit(filter.second.holds(others[index]))
+      index &+= 1
+    }
+    return passed
+  }
+}
+
+extension OrderedIndex {
+  /// Adds the slots of the entries between two places that pass, in ascending order of the entries, leaf by leaf, until
+  /// there are as many as are wanted or as many entries were read; false where it ended for the entries.
+  func collect(
+    from lower: IndexPosition, to upper: IndexPosition, passing filter: EntryFilter, wanted: Int,
+    mostEntries: Int = .max, into found: inout [UInt32]
+  ) -> Bool {
+    if filter.isHopeless { return true }
+    // A leaf's entries find room behind those that are not handed over yet.
+    let most = 256
+    var entries = mostEntries
     unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: most) { buffer in
       guard let kept = buffer.baseAddress else { return }
-      let slots = unsafe slots
-      let (words, others) = unsafe (words(filter.first.word), words(filter.second.word))
-      let areBoth = filter.second.word != 0
-      var index = 0
-      while index < count {
-        let end = min(index &+ most, count)
-        var passed = 0
-        if areBoth {
-          while index < end {
-            unsafe kept[passed] = slots[index]
-            passed &+=
-              unsafe OrderedIndexNode<Key>.bit(filter.first.holds(words[index]))
-              & OrderedIndexNode<Key>.bit(filter.second.holds(others[index]))
-            index &+= 1
-          }
-        } else {
-          while index < end {
-            unsafe kept[passed] = slots[index]
-            passed &+= unsafe OrderedIndexNode<Key>.bit(filter.first.holds(words[index]))
-            index &+= 1
-          }
+      var passed = 0
+      forEachRun(from: lower, to: upper) { run in
+        if unsafe passed > most - Node.leafRoom {
+          unsafe found.append(contentsOf: UnsafeBufferPointer(start: kept, count: passed))
+          passed = 0
         }
-        unsafe found.append(contentsOf: UnsafeBufferPointer(start: kept, count: passed))
+        unsafe passed &+= run.write(passing: filter, to: kept + passed)
+        entries &-= run.count
+        return entries > 0 && found.count &+ passed < wanted
       }
+      unsafe found.append(contentsOf: UnsafeBufferPointer(start: kept, count: passed))
     }
+    return entries > 0 || found.count >= wanted
   }
 }

@@ -93,6 +93,19 @@ struct PostingBlock {
     }
   }
 
+  /// Whether one of 32 values is `value`.
+  @inline(__always)
+  static func holds(_ value: UInt16, _ values: UnsafePointer<UInt16>) -> Bool {
+    let eight = SIMD8(repeating: value)
+    let start = unsafe UnsafeRawPointer(values)
+    let low = unsafe start.loadUnaligned(as: SIMD8<UInt16>.self) .== eight
+    let high = unsafe start.loadUnaligned(fromByteOffset: 16, as: SIMD8<UInt16>.self) .== eight
+    let third = unsafe start.loadUnaligned(fromByteOffset: 32, as: SIMD8<UInt16>.self) .== eight
+    let fourth = unsafe start.loadUnaligned(fromByteOffset: 48, as: SIMD8<UInt16>.self) .== eight
+    let same = unsafe unsafeBitCast(low .| high .| third .| fourth, to: SIMD2<UInt64>.self)
+    return same[0] | same[1] != 0
+  }
+
   /// The least index whose value is not below `value`.
   @inline(__always)
   static func lowerBound<Value: FixedWidthInteger>(_ values: UnsafePointer<Value>, _ count: Int, _ value: Value) -> Int

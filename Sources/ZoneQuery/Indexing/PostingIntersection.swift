@@ -192,11 +192,50 @@ extension PostingList {
 
   /// Keeps of different slots, in whatever order, those that are in the list, and puts them in order; false, and nothing
   /// is done, where sorting them first is sooner.
-  ///
-  /// Each is marked by a bit that others may have too. The slots of the list that meet a mark are looked for: hardly any
-  /// but those that are there.
   func keep(unsorted slots: inout [UInt32]) -> Bool {
-    guard 8...128 ~= slots.count, count <= 8 * slots.count else { return false }
+    guard 8...128 ~= slots.count else { return false }
+    if count > 8 * slots.count { keepProbed(&slots) } else { keepMarked(&slots) }
+    return true
+  }
+
+  /// Looks each slot up by itself.
+  private func keepProbed(_ slots: inout [UInt32]) {
+    let count = slots.count
+    let kept = unsafe slots.withUnsafeMutableBufferPointer { slots in
+      guard let slots = slots.baseAddress else { return 0 }
+      var (index, kept) = (0, 0)
+      while index < count {
+        let slot = unsafe slots[index]
+        unsafe slots[kept] = slot
+        unsafe kept &+= Int(truncatingIfNeeded: unsafeBitCast(probe(slot), to: UInt8.self))
+        index &+= 1
+      }
+      return kept
+    }
+    slots.removeLast(count - kept)
+    slots.sort()
+  }
+
+  /// Whether a slot is in the list. It is looked for where it would be if the slots of its block were spread evenly.
+  @inline(__always)
+  private func probe(_ slot: UInt32) -> Bool {
+    let block = unsafe segment(segment(of: slot))
+    let count = unsafe block.count
+    let seen = 32
+    guard unsafe block.kind == PostingBlock.narrow, count >= seen else { return unsafe block.contains(slot) }
+    let values = unsafe block.differences
+    let difference = unsafe slot &- block.base
+    if difference > 0xFFFF { return false }
+    let value = UInt16(truncatingIfNeeded: difference)
+    let guess = unsafe difference &* UInt32(truncatingIfNeeded: count) / (UInt32(values[count &- 1]) &+ 1)
+    let first = unsafe values + min(max(0, Int(guess) &- seen / 2), count &- seen)
+    guard unsafe first[0] <= value, unsafe value <= first[seen &- 1] else { return unsafe block.contains(slot) }
+    return unsafe PostingBlock.holds(value, first)
+  }
+
+  /// Marks each slot by a bit that others may have too. The slots of the list that meet a mark are looked for: hardly any
+  /// but those that are there.
+  private func keepMarked(_ slots: inout [UInt32]) {
     let words = 128
     unsafe withUnsafeTemporaryAllocation(of: UInt64.self, capacity: words) { marks in
       unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: slots.count) { kept in
@@ -228,7 +267,6 @@ extension PostingList {
         slots.removeLast(slots.count - count)
       }
     }
-    return true
   }
 
   /// Keeps of ascending slots those that are in the list.

@@ -67,6 +67,21 @@ struct PostingList {
     return low
   }
 
+  /// The segment that a slot may be in: the last whose base is not above it, or else the first.
+  @inline(__always)
+  func segment(of slot: UInt32) -> Int {
+    if tailCount > 0, let tail = unsafe tail, unsafe tail[0] <= slot { return directoryCount }
+    guard let directory = unsafe directory else { return 0 }
+    var (low, rest) = (0, directoryCount)
+    while rest > 1 {
+      let half = rest &>> 1
+      let isBehind = unsafe unsafeBitCast(directory[low &+ half].base <= slot, to: UInt8.self)
+      low &+= half & (0 &- Int(truncatingIfNeeded: isBehind))
+      rest &-= half
+    }
+    return low
+  }
+
   /// The greatest slot.
   var last: UInt32? { unsafe segmentCount == 0 ? nil : segment(segmentCount - 1).last }
   /// The least slot.
@@ -79,7 +94,7 @@ struct PostingList {
   ///
   /// Complexity: logarithmic.
   func contains(_ slot: UInt32) -> Bool {
-    unsafe segmentCount > 0 && segment(segment(of: slot, from: 0)).contains(slot)
+    unsafe segmentCount > 0 && segment(segment(of: slot)).contains(slot)
   }
 
   /// Those of the 256 slots from `256 * group` on that are in the list.

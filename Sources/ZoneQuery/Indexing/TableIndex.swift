@@ -212,11 +212,7 @@ extension OrderedIndex {
   }
 
   fileprivate func collect(_ span: IndexSpan, passing filter: EntryFilter, into slots: inout [UInt32]) {
-    if filter.isHopeless { return }
-    forEachRun(from: span.lower, to: span.upper) { run in
-      run.append(passing: filter, to: &slots)
-      return true
-    }
+    _ = collect(from: span.lower, to: span.upper, passing: filter, wanted: .max, into: &slots)
   }
 
   /// A place in no index.

@@ -55,14 +55,26 @@ import Testing
               first += count
               checks += 1
             }
-            var found: [UInt32] = [7]
-            run.append(passing: filter, to: &found)
-            let slots = expected.map { run.slot($0) }
-            #expect(found == [7] + (isDescending ? slots.reversed() : slots))
-            checks += 2
+            checks += 1
             return true
           }
         }
+        var passing: [UInt32] = []
+        index.forEachRun(from: lower, to: upper) { run in
+          passing += (0..<run.count).filter { passes(run.key($0)) }.map { run.slot($0) }
+          return true
+        }
+        var found: [UInt32] = [7]
+        let isWhole = index.collect(from: lower, to: upper, passing: filter, wanted: .max, into: &found)
+        #expect(isWhole && found == [7] + passing)
+        let (wanted, mostEntries) = (1 + samples.below(300), 1 + samples.below(300))
+        var first: [UInt32] = []
+        let isEnough = index.collect(
+          from: lower, to: upper, passing: filter, wanted: wanted, mostEntries: mostEntries, into: &first)
+        #expect(passing.starts(with: first))
+        // It ends behind a leaf, and says so where it ended for the entries.
+        #expect(first == passing || first.count >= wanted || !isEnough)
+        checks += 2
       }
       heap.rollback()
     }

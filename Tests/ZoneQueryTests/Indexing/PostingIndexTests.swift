@@ -260,7 +260,7 @@ struct PostingWorld {
     if list.keep(unsorted: &slots) {
       unsorted += 1
       if slots != chosen.sorted().filter({ model.contains($0) }) { fault("unsorted slots") }
-    } else if 8...128 ~= chosen.count, list.count <= 8 * chosen.count {
+    } else if 8...128 ~= chosen.count {
       fault("unsorted slots are not kept")
     }
   }
