@@ -3,10 +3,12 @@ enum WorkloadList {
   static let write: [(name: String, summary: String)] = [
     ("load", "all records at once, with all indexes; a record"),
     ("insert", "a record, a commit each"),
-    ("update", "three indexed fields of a record, a commit each"),
+    ("update", "three indexed fields of a record, each three of name, city, start and price in turn, a commit each"),
+    ("update-but-start", "name, city and price of a record, a commit each"),
     ("delete", "a record, a commit each"),
     ("insert-1000", "a record, a thousand a commit"),
     ("update-1000", "three indexed fields of a record, a thousand a commit"),
+    ("update-but-start-1000", "name, city and price of a record, a thousand a commit"),
     ("delete-1000", "a record, a thousand a commit"),
     ("memory", "bytes of heap a record, data and indexes"),
     ("add-index", "an index on a field of loaded records; a record"),

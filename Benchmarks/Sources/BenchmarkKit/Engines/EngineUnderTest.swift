@@ -48,26 +48,44 @@ protocol PlannedQuestion: AnyObject {
 struct Changes {
   /// New records.
   let inserted: [Event]
-  /// Records from all over those loaded, and the same with other values in three indexed fields: name, city and price.
+  /// Records from all over those loaded, and the same with other values in all fields of ``IndexedFields``.
   let standing: [Event]
   let updated: [Event]
   /// Other records from all over those loaded.
   let deleted: [Event]
 }
 
+/// Three of the four scalar fields that have indexes: what an update changes.
+struct IndexedFields: Hashable {
+  var name = true
+  var city = true
+  var start = true
+  var price = true
+
+  /// Each three, in turn.
+  static let all = [withoutStart, IndexedFields(price: false), IndexedFields(city: false), IndexedFields(name: false)]
+  /// Those that stand in fewest indexes: the start is in that of the city, of the price and of the tags too.
+  static let withoutStart = IndexedFields(start: false)
+
+  /// Those that the update of a record changes.
+  static func of(_ index: Int, isStartLeft: Bool) -> IndexedFields {
+    isStartLeft ? withoutStart : all[index % all.count]
+  }
+}
+
 /// Changes ready to be made; each call is one commit of a range of the records, and each but the first three undoes one.
 protocol PreparedChanges: AnyObject {
   /// Inserts new records.
   func insert(_ range: Range<Int>) throws
-  /// Changes standing records in three indexed fields.
-  func update(_ range: Range<Int>) throws
+  /// Changes standing records in three indexed fields each (``IndexedFields/of(_:isStartLeft:)``).
+  func update(_ range: Range<Int>, isStartLeft: Bool) throws
   /// Deletes standing records.
   func delete(_ range: Range<Int>) throws
 
   /// Deletes what was inserted.
   func undoInsert(_ range: Range<Int>) throws
   /// Gives what was changed its values back.
-  func undoUpdate(_ range: Range<Int>) throws
+  func undoUpdate(_ range: Range<Int>, isStartLeft: Bool) throws
   /// Inserts what was deleted.
   func undoDelete(_ range: Range<Int>) throws
 }

@@ -46,7 +46,8 @@ final class SQLiteWriter {
   private let insertPlace: SQLiteStatement
   private let insertWords: SQLiteStatement
   private let find: SQLiteStatement
-  private let updateEvent: SQLiteStatement
+  private let updateEvent: [IndexedFields: SQLiteStatement]
+  private let updateTag: SQLiteStatement
   private let deleteEvent: SQLiteStatement
   private let deleteTag: SQLiteStatement
   private let deletePlace: SQLiteStatement
@@ -65,11 +66,20 @@ final class SQLiteWriter {
     insertPlace = try connection.statement("INSERT INTO place VALUES (?1, ?2, ?2, ?3, ?3, ?4, ?5, ?6)")
     insertWords = try connection.statement("INSERT INTO words (rowid, title, body) VALUES (?1, ?2, ?3)")
     find = try connection.statement("SELECT id, title, body FROM event WHERE record_name = ?1")
-    updateEvent = try connection.statement(
-      """
-      UPDATE event SET name = ?2, city = ?3, price = ?4, modified = ?5, modified_by = ?6, change_tag = ?7 \
-      WHERE record_name = ?1
-      """)
+    var updates: [IndexedFields: SQLiteStatement] = [:]
+    for fields in IndexedFields.all {
+      let changed = [
+        fields.name ? "name = ?2, " : "", fields.city ? "city = ?3, " : "", fields.start ? "start = ?4, " : "",
+        fields.price ? "price = ?5, " : "",
+      ].joined()
+      updates[fields] = try connection.statement(
+        """
+        UPDATE event SET \(changed)modified = ?6, modified_by = ?7, change_tag = ?8 WHERE record_name = ?1\
+        \(fields.start ? " RETURNING id" : "")
+        """)
+    }
+    updateEvent = updates
+    updateTag = try connection.statement("UPDATE event_tag SET start = ?3 WHERE tag = ?1 AND event = ?2")
     deleteEvent = try connection.statement("DELETE FROM event WHERE id = ?1")
     deleteTag = try connection.statement("DELETE FROM event_tag WHERE tag = ?1 AND event = ?2")
     deletePlace = try connection.statement("DELETE FROM place WHERE id = ?1")
@@ -121,16 +131,28 @@ final class SQLiteWriter {
     }
   }
 
-  func update(_ row: SQLiteRow) throws {
+  /// Changes the given fields; the start stands beside each tag too.
+  func update(_ row: SQLiteRow, _ fields: IndexedFields) throws {
+    guard let update = updateEvent[fields] else { throw BenchmarkError("no statement changes these fields") }
     try row.withTexts { text in
-      updateEvent.bind(1, text(.recordName))
-      updateEvent.bind(2, text(.name))
-      updateEvent.bind(3, text(.city))
-      updateEvent.bind(4, row.event.price)
-      updateEvent.bind(5, Event.savedAt)
-      updateEvent.bind(6, text(.savedBy))
-      updateEvent.bind(7, engine.nextChangeTag())
-      try updateEvent.run()
+      update.bind(1, text(.recordName))
+      if fields.name { update.bind(2, text(.name)) }
+      if fields.city { update.bind(3, text(.city)) }
+      if fields.start { update.bind(4, row.event.start) }
+      if fields.price { update.bind(5, row.event.price) }
+      update.bind(6, Event.savedAt)
+      update.bind(7, text(.savedBy))
+      update.bind(8, engine.nextChangeTag())
+      guard fields.start else { return try update.run() }
+      guard try update.step() else { throw BenchmarkError("SQLite lost the record \(row.event.recordName)") }
+      let id = update.integer(0)
+      update.reset()
+      for tag in row.event.tags {
+        updateTag.bind(1, try engine.tagID(tag))
+        updateTag.bind(2, id)
+        updateTag.bind(3, row.event.start)
+        try updateTag.run()
+      }
     }
   }
 
@@ -178,15 +200,23 @@ final class SQLiteChanges: PreparedChanges {
 
   func insert(_ range: Range<Int>) throws { try change(inserted, range, writer.insert) }
   func undoInsert(_ range: Range<Int>) throws { try change(inserted, range, writer.delete) }
-  func update(_ range: Range<Int>) throws { try change(updated, range, writer.update) }
-  func undoUpdate(_ range: Range<Int>) throws { try change(standing, range, writer.update) }
+  func update(_ range: Range<Int>, isStartLeft: Bool) throws { try update(updated, range, isStartLeft) }
+  func undoUpdate(_ range: Range<Int>, isStartLeft: Bool) throws { try update(standing, range, isStartLeft) }
   func delete(_ range: Range<Int>) throws { try change(deleted, range, writer.delete) }
   func undoDelete(_ range: Range<Int>) throws { try change(deleted, range, writer.insert) }
 
-  /// A transaction is needed even for one record, which lies in several tables.
   private func change(_ rows: [SQLiteRow], _ range: Range<Int>, _ body: (SQLiteRow) throws -> Void) throws {
+    try transaction(range) { try body(rows[$0]) }
+  }
+
+  private func update(_ rows: [SQLiteRow], _ range: Range<Int>, _ isStartLeft: Bool) throws {
+    try transaction(range) { try writer.update(rows[$0], .of($0, isStartLeft: isStartLeft)) }
+  }
+
+  /// A transaction is needed even for one record, which lies in several tables.
+  private func transaction(_ range: Range<Int>, _ body: (Int) throws -> Void) throws {
     try begin.run()
-    for index in range { try body(rows[index]) }
+    for index in range { try body(index) }
     try commit.run()
   }
 }

@@ -294,31 +294,37 @@ final class ZoneQueryPlanning: PlannedQuestion {
 final class ZoneQueryChanges: PreparedChanges {
   private let database: Database
   private let inserted: [Record]
-  private let standing: [Record]
-  private let updated: [Record]
   private let deleted: [Record]
+  /// What is changed, with what was there: first in each three fields, then in those without the start.
+  private let standing: [[Record]]
+  private let updated: [[Record]]
 
   init(_ database: Database, _ changes: Changes) {
     self.database = database
     (inserted, deleted) = (
       changes.inserted.map { ZoneQueryEngine.record($0) }, changes.deleted.map { ZoneQueryEngine.record($0) }
     )
-    (standing, updated) = (changes.standing.map(ZoneQueryChanges.change), changes.updated.map(ZoneQueryChanges.change))
+    func changing(_ events: [Event], _ isStartLeft: Bool) -> [Record] {
+      events.enumerated().map { ZoneQueryChanges.change($1, .of($0, isStartLeft: isStartLeft)) }
+    }
+    standing = [false, true].map { changing(changes.standing, $0) }
+    updated = [false, true].map { changing(changes.updated, $0) }
   }
 
   /// A record with the fields that an update changes.
-  private static func change(_ event: Event) -> Record {
+  private static func change(_ event: Event, _ fields: IndexedFields) -> Record {
     var record = Record(recordType: ZoneQueryEngine.recordType, recordName: event.recordName)
-    record["name"] = .string(event.name)
-    record["city"] = .string(event.city)
-    record["price"] = .double(event.price)
+    if fields.name { record["name"] = .string(event.name) }
+    if fields.city { record["city"] = .string(event.city) }
+    if fields.start { record["start"] = .timestamp(Timestamp(milliseconds: event.start)) }
+    if fields.price { record["price"] = .double(event.price) }
     return record
   }
 
   func insert(_ range: Range<Int>) throws { try save(inserted, range) }
   func undoInsert(_ range: Range<Int>) throws { try delete(inserted, range) }
-  func update(_ range: Range<Int>) throws { try change(updated, range) }
-  func undoUpdate(_ range: Range<Int>) throws { try change(standing, range) }
+  func update(_ range: Range<Int>, isStartLeft: Bool) throws { try change(updated[isStartLeft ? 1 : 0], range) }
+  func undoUpdate(_ range: Range<Int>, isStartLeft: Bool) throws { try change(standing[isStartLeft ? 1 : 0], range) }
   func delete(_ range: Range<Int>) throws { try delete(deleted, range) }
   func undoDelete(_ range: Range<Int>) throws { try save(deleted, range) }
 

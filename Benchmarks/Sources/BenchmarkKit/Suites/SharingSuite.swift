@@ -34,14 +34,18 @@ struct SharingSuite {
       for index in range { try questions[index].run(into: &sink) }
       blackHole(sink.checksum)
     }
-    func write(_ range: Range<Int>) throws { for index in range { try changes.update(index..<index + 1) } }
-    func undo(_ range: Range<Int>) throws { for index in range { try changes.undoUpdate(index..<index + 1) } }
+    func write(_ range: Range<Int>) throws {
+      for index in range { try changes.update(index..<index + 1, isStartLeft: true) }
+    }
+    func undo(_ range: Range<Int>) throws {
+      for index in range { try changes.undoUpdate(index..<index + 1, isStartLeft: true) }
+    }
 
     if run.wants(Self.reading) {
       var next = 0
       let writer = Companion {
-        try changes.update(next..<next + 1)
-        try changes.undoUpdate(next..<next + 1)
+        try changes.update(next..<next + 1, isStartLeft: true)
+        try changes.undoUpdate(next..<next + 1, isStartLeft: true)
         next = (next + 1) % count
       }
       let timings = try run.alternation(cycle: questions.count).run([

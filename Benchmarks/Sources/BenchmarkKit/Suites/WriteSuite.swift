@@ -5,12 +5,15 @@ struct WriteSuite {
   private let generator: EventGenerator
 
   private enum Change: String, CaseIterable {
-    case insert, update, delete
+    case insert, update
+    case updateButStart = "update-but-start"
+    case delete
 
     func make(_ range: Range<Int>, _ prepared: any PreparedChanges) throws {
       switch self {
       case .insert: try prepared.insert(range)
-      case .update: try prepared.update(range)
+      case .update: try prepared.update(range, isStartLeft: false)
+      case .updateButStart: try prepared.update(range, isStartLeft: true)
       case .delete: try prepared.delete(range)
       }
     }
@@ -18,7 +21,8 @@ struct WriteSuite {
     func undo(_ range: Range<Int>, _ prepared: any PreparedChanges) throws {
       switch self {
       case .insert: try prepared.undoInsert(range)
-      case .update: try prepared.undoUpdate(range)
+      case .update: try prepared.undoUpdate(range, isStartLeft: false)
+      case .updateButStart: try prepared.undoUpdate(range, isStartLeft: true)
       case .delete: try prepared.undoDelete(range)
       }
     }
@@ -42,6 +46,7 @@ struct WriteSuite {
         var event = standing[index]
         let other = standing[(index + 1) % count]
         (event.name, event.city, event.price) = (other.name, other.city, other.price + 0.005)
+        event.start = other.start + 1
         return event
       }, deleted: self.standing(count, from: 1))
     let prepared = try engines.map { try $0.prepareChanges(changes) }
@@ -84,11 +89,17 @@ struct WriteSuite {
         for question in questions { _ = try AnswerComparison.compare(question, .records, engines, when) }
       }
     }
-    for (change, events) in zip(Change.allCases, [changes.inserted, changes.updated, changes.deleted]) {
+    for change in Change.allCases {
+      let events =
+        switch change {
+        case .insert: changes.inserted
+        case .update, .updateButStart: changes.updated + changes.standing
+        case .delete: changes.deleted
+        }
       for prepared in prepared { try change.make(all, prepared) }
       try compare("after \(change.rawValue)", events)
       for prepared in prepared { try change.undo(all, prepared) }
-      try compare("after undoing \(change.rawValue)", change == .update ? changes.standing : events)
+      try compare("after undoing \(change.rawValue)", events)
     }
   }
 
