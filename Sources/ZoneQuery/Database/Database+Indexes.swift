@@ -10,7 +10,7 @@ extension Database {
   /// Complexity: for each zone, that of sorting the keys of its records.
   public func addIndex(_ definition: IndexDefinition) throws(ZoneQueryError) {
     try changeIndexes(definition) { (choice, layout) throws(ZoneQueryError) in
-      if !sameBytes(definition.name, "allTokens") { _ = try IndexShape.make(definition, layout) }
+      _ = try IndexShape.make(definition, layout)
       guard choice.add(definition, layout) else {
         throw ZoneQueryError(.schema, .invalidSchema, "There is an index \(definition) already")
       }

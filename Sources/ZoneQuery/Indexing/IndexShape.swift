@@ -96,6 +96,12 @@ final class IndexShape: Sendable {
       ZoneQueryError(.schema, .invalidSchema, "There can be no index \(definition): \(reason)", hint: hint)
     }
     guard !definition.keys.isEmpty else { throw refuse("it has no keys") }
+    if sameBytes(definition.name, "allTokens") {
+      guard let tokens = IndexShape(tokensOf: layout) else {
+        throw refuse("no field of the type is SEARCHABLE", hint: "allTokens are the words of the SEARCHABLE fields")
+      }
+      return tokens
+    }
     var components: [Component] = []
     var word = 0
     for (position, key) in definition.keys.enumerated() {

@@ -221,4 +221,23 @@ struct ForeignPartsTests {
     for owner in marks { try database.createZone(ZoneID(zoneName: "Z", ownerName: owner)) }
     #expect(database.zoneIDs.filter { $0.zoneName == "Z" }.count == 2)
   }
+
+  /// The words of fields that none of a type is.
+  @Test func wordsOfNoField() throws {
+    let schema = try Schema(
+      ckdb: "DEFINE SCHEMA RECORD TYPE A (x STRING, n INT64 QUERYABLE); RECORD TYPE B (x STRING SEARCHABLE);")
+    let database = try Database(schema: schema)
+    let error = #expect(throws: ZoneQueryError.self) {
+      try database.addIndex(IndexDefinition(recordType: "A", keys: ["allTokens"]))
+    }
+    #expect(error?.code == .invalidSchema)
+    #expect("\(error, default: "")".contains("no field of the type is SEARCHABLE"))
+    #expect(database.indexes(of: "A").map(\.name) == ["n"])
+    let tokens = IndexDefinition(recordType: "B", keys: ["allTokens"])
+    try database.dropIndex(tokens)
+    #expect(database.indexes(of: "B").isEmpty)
+    try database.addIndex(tokens)
+    #expect(database.indexes(of: "B") == [tokens])
+    #expect(throws: ZoneQueryError.self) { try database.addIndex(tokens) }
+  }
 }
