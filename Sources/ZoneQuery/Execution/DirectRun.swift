@@ -254,10 +254,17 @@ final class DirectRun {
         source.entries[plan.number].collect(span, into: &found)
         return true
       }
+      if isOpen {
+        index.forEachRun(from: span.lower, to: span.upper) { run in
+          run.append(0..<run.count, to: &found)
+          return found.count < wanted
+        }
+        return true
+      }
       if areRowsOpen {
         return index.collect(
-          from: span.lower, to: span.upper, passing: filter, wanted: wanted,
-          mostEntries: isOpen ? .max : plan.mostEntries, into: &found)
+          from: span.lower, to: span.upper, passing: filter, wanted: wanted, mostEntries: plan.mostEntries,
+          into: &found)
       }
       index.forEachRun(from: span.lower, to: span.upper) { run in
         var entry = 0

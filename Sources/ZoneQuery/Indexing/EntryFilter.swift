@@ -109,9 +109,10 @@ extension IndexRun {
 
 extension OrderedIndex {
   /// Adds the slots of the entries between two places that pass, in ascending order of the entries, leaf by leaf, until
-  /// there are as many as are wanted or as many entries were read; false where it ended for the entries.
+  /// there are as many as are wanted or as many entries were read; false where that many were read and less was found.
+  @discardableResult
   func collect(
-    from lower: IndexPosition, to upper: IndexPosition, passing filter: EntryFilter, wanted: Int,
+    from lower: IndexPosition, to upper: IndexPosition, passing filter: EntryFilter, wanted: Int = .max,
     mostEntries: Int = .max, into found: inout [UInt32]
   ) -> Bool {
     if filter.isHopeless { return true }

@@ -90,17 +90,19 @@ final class IndexShape: Sendable {
 
   /// The index that a definition asks for.
   ///
-  /// - Throws: `invalidSchema` where a key is no field, or none that can stand there.
+  /// - Throws: `invalidSchema` where a key is no field, or none that can stand there, and where words are asked for of a
+  ///   type that has no searchable field.
   static func make(_ definition: IndexDefinition, _ layout: FieldLayout) throws(ZoneQueryError) -> IndexShape {
     func refuse(_ reason: String, hint: String? = nil) -> ZoneQueryError {
       ZoneQueryError(.schema, .invalidSchema, "There can be no index \(definition): \(reason)", hint: hint)
     }
     guard !definition.keys.isEmpty else { throw refuse("it has no keys") }
     if sameBytes(definition.name, "allTokens") {
-      guard let tokens = IndexShape(tokensOf: layout) else {
+      if let tokens = IndexShape(tokensOf: layout) { return tokens }
+      // It may be the name of a field, too.
+      if layout.number(of: "allTokens") == nil {
         throw refuse("no field of the type is SEARCHABLE", hint: "allTokens are the words of the SEARCHABLE fields")
       }
-      return tokens
     }
     var components: [Component] = []
     var word = 0

@@ -181,10 +181,10 @@ extension TableIndex.Entries {
   func collect(_ span: IndexSpan, passing filter: EntryFilter, into slots: inout [UInt32]) {
     if filter.isEmpty { return collect(span, into: &slots) }
     switch self {
-    case .one(let index): index.collect(span, passing: filter, into: &slots)
-    case .two(let index): index.collect(span, passing: filter, into: &slots)
-    case .three(let index): index.collect(span, passing: filter, into: &slots)
-    case .four(let index): index.collect(span, passing: filter, into: &slots)
+    case .one(let index): index.collect(from: span.lower, to: span.upper, passing: filter, into: &slots)
+    case .two(let index): index.collect(from: span.lower, to: span.upper, passing: filter, into: &slots)
+    case .three(let index): index.collect(from: span.lower, to: span.upper, passing: filter, into: &slots)
+    case .four(let index): index.collect(from: span.lower, to: span.upper, passing: filter, into: &slots)
     case .postings: break
     }
   }
@@ -209,10 +209,6 @@ extension OrderedIndex {
       unsafe body(UnsafeBufferPointer(start: run.slots, count: run.count))
       return true
     }
-  }
-
-  fileprivate func collect(_ span: IndexSpan, passing filter: EntryFilter, into slots: inout [UInt32]) {
-    _ = collect(from: span.lower, to: span.upper, passing: filter, wanted: .max, into: &slots)
   }
 
   /// A place in no index.

@@ -225,7 +225,8 @@ struct ForeignPartsTests {
   /// The words of fields that none of a type is.
   @Test func wordsOfNoField() throws {
     let schema = try Schema(
-      ckdb: "DEFINE SCHEMA RECORD TYPE A (x STRING, n INT64 QUERYABLE); RECORD TYPE B (x STRING SEARCHABLE);")
+      ckdb: "DEFINE SCHEMA RECORD TYPE A (x STRING, n INT64 QUERYABLE); RECORD TYPE B (x STRING SEARCHABLE); "
+        + "RECORD TYPE C (allTokens STRING QUERYABLE);")
     let database = try Database(schema: schema)
     let error = #expect(throws: ZoneQueryError.self) {
       try database.addIndex(IndexDefinition(recordType: "A", keys: ["allTokens"]))
@@ -239,5 +240,10 @@ struct ForeignPartsTests {
     try database.addIndex(tokens)
     #expect(database.indexes(of: "B") == [tokens])
     #expect(throws: ZoneQueryError.self) { try database.addIndex(tokens) }
+    // A field may have the name.
+    let field = IndexDefinition(recordType: "C", keys: ["allTokens"])
+    try database.dropIndex(field)
+    try database.addIndex(field)
+    #expect(database.indexes(of: "C") == [field])
   }
 }

@@ -59,21 +59,27 @@ import Testing
             return true
           }
         }
+        let (wanted, mostEntries) = (1 + samples.below(300), 1 + samples.below(300))
         var passing: [UInt32] = []
+        // It ends behind the leaf with which there is enough of either.
+        var (first, read) = ([UInt32](), 0)
         index.forEachRun(from: lower, to: upper) { run in
-          passing += (0..<run.count).filter { passes(run.key($0)) }.map { run.slot($0) }
+          let slots = (0..<run.count).filter { passes(run.key($0)) }.map { run.slot($0) }
+          passing += slots
+          if first.count < wanted, read < mostEntries {
+            first += slots
+            read += run.count
+          }
           return true
         }
         var found: [UInt32] = [7]
-        let isWhole = index.collect(from: lower, to: upper, passing: filter, wanted: .max, into: &found)
+        let isWhole = index.collect(from: lower, to: upper, passing: filter, into: &found)
         #expect(isWhole && found == [7] + passing)
-        let (wanted, mostEntries) = (1 + samples.below(300), 1 + samples.below(300))
-        var first: [UInt32] = []
+        found = []
         let isEnough = index.collect(
-          from: lower, to: upper, passing: filter, wanted: wanted, mostEntries: mostEntries, into: &first)
-        #expect(passing.starts(with: first))
-        // It ends behind a leaf, and says so where it ended for the entries.
-        #expect(first == passing || first.count >= wanted || !isEnough)
+          from: lower, to: upper, passing: filter, wanted: wanted, mostEntries: mostEntries, into: &found)
+        #expect(found == first)
+        #expect(isEnough == (filter.isHopeless || read < mostEntries || first.count >= wanted))
         checks += 2
       }
       heap.rollback()

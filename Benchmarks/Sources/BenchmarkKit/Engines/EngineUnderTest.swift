@@ -48,44 +48,67 @@ protocol PlannedQuestion: AnyObject {
 struct Changes {
   /// New records.
   let inserted: [Event]
-  /// Records from all over those loaded, and the same with other values in all fields of ``IndexedFields``.
-  let standing: [Event]
-  let updated: [Event]
+  /// Updates of records from all over those loaded, in each three of the fields of ``IndexedFields`` in turn.
+  let updates: [Update]
+  /// The same records in another order, and in those fields that stand in fewest indexes.
+  let updatesButStart: [Update]
   /// Other records from all over those loaded.
   let deleted: [Event]
+
+  /// A record as it is and as it shall be.
+  struct Update {
+    let standing: Event
+    let updated: Event
+    let fields: IndexedFields
+
+    /// An event with the values of another in some fields, where they are unique with none of its.
+    init(_ event: Event, _ fields: IndexedFields, from other: Event) {
+      var updated = event
+      if fields.name { updated.name = other.name }
+      if fields.city { updated.city = other.city }
+      if fields.start { updated.start = other.start + 1 }
+      if fields.price { updated.price = other.price + 0.005 }
+      (standing, self.updated, self.fields) = (event, updated, fields)
+    }
+  }
 }
 
-/// Three of the four scalar fields that have indexes: what an update changes.
+/// Of the four scalar fields that have indexes those that an update changes.
 struct IndexedFields: Hashable {
   var name = true
   var city = true
   var start = true
   var price = true
 
-  /// Each three, in turn.
-  static let all = [withoutStart, IndexedFields(price: false), IndexedFields(city: false), IndexedFields(name: false)]
-  /// Those that stand in fewest indexes: the start is in that of the city, of the price and of the tags too.
+  /// Each three.
+  static let threes = [
+    withoutStart, IndexedFields(price: false), IndexedFields(city: false), IndexedFields(name: false),
+  ]
+  /// The start is in the indexes of the city, of the price and of the tags too.
   static let withoutStart = IndexedFields(start: false)
+}
 
-  /// Those that the update of a record changes.
-  static func of(_ index: Int, isStartLeft: Bool) -> IndexedFields {
-    isStartLeft ? withoutStart : all[index % all.count]
-  }
+/// Which updates are made.
+enum UpdateKind: Int {
+  /// ``Changes/updates``.
+  case threeInTurn
+  /// ``Changes/updatesButStart``.
+  case butStart
 }
 
 /// Changes ready to be made; each call is one commit of a range of the records, and each but the first three undoes one.
 protocol PreparedChanges: AnyObject {
   /// Inserts new records.
   func insert(_ range: Range<Int>) throws
-  /// Changes standing records in three indexed fields each (``IndexedFields/of(_:isStartLeft:)``).
-  func update(_ range: Range<Int>, isStartLeft: Bool) throws
+  /// Changes standing records in three indexed fields each.
+  func update(_ range: Range<Int>, _ kind: UpdateKind) throws
   /// Deletes standing records.
   func delete(_ range: Range<Int>) throws
 
   /// Deletes what was inserted.
   func undoInsert(_ range: Range<Int>) throws
   /// Gives what was changed its values back.
-  func undoUpdate(_ range: Range<Int>, isStartLeft: Bool) throws
+  func undoUpdate(_ range: Range<Int>, _ kind: UpdateKind) throws
   /// Inserts what was deleted.
   func undoDelete(_ range: Range<Int>) throws
 }

@@ -46,6 +46,7 @@ final class SQLiteWriter {
   private let insertPlace: SQLiteStatement
   private let insertWords: SQLiteStatement
   private let find: SQLiteStatement
+  private let findID: SQLiteStatement
   private let updateEvent: [IndexedFields: SQLiteStatement]
   private let updateTag: SQLiteStatement
   private let deleteEvent: SQLiteStatement
@@ -66,16 +67,18 @@ final class SQLiteWriter {
     insertPlace = try connection.statement("INSERT INTO place VALUES (?1, ?2, ?2, ?3, ?3, ?4, ?5, ?6)")
     insertWords = try connection.statement("INSERT INTO words (rowid, title, body) VALUES (?1, ?2, ?3)")
     find = try connection.statement("SELECT id, title, body FROM event WHERE record_name = ?1")
+    findID = try connection.statement("SELECT id FROM event WHERE record_name = ?1")
     var updates: [IndexedFields: SQLiteStatement] = [:]
-    for fields in IndexedFields.all {
+    for fields in IndexedFields.threes {
       let changed = [
         fields.name ? "name = ?2, " : "", fields.city ? "city = ?3, " : "", fields.start ? "start = ?4, " : "",
         fields.price ? "price = ?5, " : "",
       ].joined()
+      // Where tags follow, the row's number is found first: sooner than by RETURNING.
       updates[fields] = try connection.statement(
         """
-        UPDATE event SET \(changed)modified = ?6, modified_by = ?7, change_tag = ?8 WHERE record_name = ?1\
-        \(fields.start ? " RETURNING id" : "")
+        UPDATE event SET \(changed)modified = ?6, modified_by = ?7, change_tag = ?8 \
+        WHERE \(fields.start ? "id" : "record_name") = ?1
         """)
     }
     updateEvent = updates
@@ -131,26 +134,47 @@ final class SQLiteWriter {
     }
   }
 
-  /// Changes the given fields; the start stands beside each tag too.
-  func update(_ row: SQLiteRow, _ fields: IndexedFields) throws {
-    guard let update = updateEvent[fields] else { throw BenchmarkError("no statement changes these fields") }
-    try row.withTexts { text in
-      update.bind(1, text(.recordName))
-      if fields.name { update.bind(2, text(.name)) }
-      if fields.city { update.bind(3, text(.city)) }
-      if fields.start { update.bind(4, row.event.start) }
-      if fields.price { update.bind(5, row.event.price) }
-      update.bind(6, Event.savedAt)
-      update.bind(7, text(.savedBy))
-      update.bind(8, engine.nextChangeTag())
-      guard fields.start else { return try update.run() }
-      guard try update.step() else { throw BenchmarkError("SQLite lost the record \(row.event.recordName)") }
-      let id = update.integer(0)
-      update.reset()
-      for tag in row.event.tags {
-        updateTag.bind(1, try engine.tagID(tag))
+  /// A row and how some of its fields are changed.
+  struct Update {
+    fileprivate let row: SQLiteRow
+    fileprivate let fields: IndexedFields
+    fileprivate let statement: SQLiteStatement
+    fileprivate let tags: [Int64]
+  }
+
+  func update(_ event: Event, _ fields: IndexedFields) throws -> Update {
+    guard let statement = updateEvent[fields] else { throw BenchmarkError("no statement changes these fields") }
+    return Update(
+      row: SQLiteRow(event), fields: fields, statement: statement, tags: try event.tags.map { try engine.tagID($0) })
+  }
+
+  /// Changes a row; the start stands beside each tag too.
+  func update(_ update: Update) throws {
+    let (fields, statement, event) = (update.fields, update.statement, update.row.event)
+    try update.row.withTexts { text in
+      var id: Int64 = 0
+      if fields.start {
+        findID.bind(1, text(.recordName))
+        guard try findID.step() else { throw BenchmarkError("SQLite lost the record \(event.recordName)") }
+        id = findID.integer(0)
+        findID.reset()
+        statement.bind(1, id)
+        statement.bind(4, event.start)
+      } else {
+        statement.bind(1, text(.recordName))
+      }
+      if fields.name { statement.bind(2, text(.name)) }
+      if fields.city { statement.bind(3, text(.city)) }
+      if fields.price { statement.bind(5, event.price) }
+      statement.bind(6, Event.savedAt)
+      statement.bind(7, text(.savedBy))
+      statement.bind(8, engine.nextChangeTag())
+      try statement.run()
+      guard fields.start else { return }
+      for tag in update.tags {
+        updateTag.bind(1, tag)
         updateTag.bind(2, id)
-        updateTag.bind(3, row.event.start)
+        updateTag.bind(3, event.start)
         try updateTag.run()
       }
     }
@@ -186,32 +210,32 @@ final class SQLiteChanges: PreparedChanges {
   private let begin: SQLiteStatement
   private let commit: SQLiteStatement
   private let inserted: [SQLiteRow]
-  private let standing: [SQLiteRow]
-  private let updated: [SQLiteRow]
+  /// By the kind of update.
+  private let standing: [[SQLiteWriter.Update]]
+  private let updated: [[SQLiteWriter.Update]]
   private let deleted: [SQLiteRow]
 
   init(_ engine: SQLiteEngine, _ changes: Changes) throws {
-    writer = try SQLiteWriter(engine)
+    let writer = try SQLiteWriter(engine)
+    self.writer = writer
     begin = try engine.connection.statement("BEGIN IMMEDIATE")
     commit = try engine.connection.statement("COMMIT")
-    (inserted, standing) = (changes.inserted.map(SQLiteRow.init), changes.standing.map(SQLiteRow.init))
-    (updated, deleted) = (changes.updated.map(SQLiteRow.init), changes.deleted.map(SQLiteRow.init))
+    (inserted, deleted) = (changes.inserted.map(SQLiteRow.init), changes.deleted.map(SQLiteRow.init))
+    let updates = [changes.updates, changes.updatesButStart]
+    standing = try updates.map { try $0.map { try writer.update($0.standing, $0.fields) } }
+    updated = try updates.map { try $0.map { try writer.update($0.updated, $0.fields) } }
   }
 
-  func insert(_ range: Range<Int>) throws { try change(inserted, range, writer.insert) }
-  func undoInsert(_ range: Range<Int>) throws { try change(inserted, range, writer.delete) }
-  func update(_ range: Range<Int>, isStartLeft: Bool) throws { try update(updated, range, isStartLeft) }
-  func undoUpdate(_ range: Range<Int>, isStartLeft: Bool) throws { try update(standing, range, isStartLeft) }
-  func delete(_ range: Range<Int>) throws { try change(deleted, range, writer.delete) }
-  func undoDelete(_ range: Range<Int>) throws { try change(deleted, range, writer.insert) }
-
-  private func change(_ rows: [SQLiteRow], _ range: Range<Int>, _ body: (SQLiteRow) throws -> Void) throws {
-    try transaction(range) { try body(rows[$0]) }
+  func insert(_ range: Range<Int>) throws { try transaction(range) { try writer.insert(inserted[$0]) } }
+  func undoInsert(_ range: Range<Int>) throws { try transaction(range) { try writer.delete(inserted[$0]) } }
+  func update(_ range: Range<Int>, _ kind: UpdateKind) throws {
+    try transaction(range) { try writer.update(updated[kind.rawValue][$0]) }
   }
-
-  private func update(_ rows: [SQLiteRow], _ range: Range<Int>, _ isStartLeft: Bool) throws {
-    try transaction(range) { try writer.update(rows[$0], .of($0, isStartLeft: isStartLeft)) }
+  func undoUpdate(_ range: Range<Int>, _ kind: UpdateKind) throws {
+    try transaction(range) { try writer.update(standing[kind.rawValue][$0]) }
   }
+  func delete(_ range: Range<Int>) throws { try transaction(range) { try writer.delete(deleted[$0]) } }
+  func undoDelete(_ range: Range<Int>) throws { try transaction(range) { try writer.insert(deleted[$0]) } }
 
   /// A transaction is needed even for one record, which lies in several tables.
   private func transaction(_ range: Range<Int>, _ body: (Int) throws -> Void) throws {

@@ -295,7 +295,7 @@ final class ZoneQueryChanges: PreparedChanges {
   private let database: Database
   private let inserted: [Record]
   private let deleted: [Record]
-  /// What is changed, with what was there: first in each three fields, then in those without the start.
+  /// By the kind of update: what is there, and what it is changed to.
   private let standing: [[Record]]
   private let updated: [[Record]]
 
@@ -304,11 +304,9 @@ final class ZoneQueryChanges: PreparedChanges {
     (inserted, deleted) = (
       changes.inserted.map { ZoneQueryEngine.record($0) }, changes.deleted.map { ZoneQueryEngine.record($0) }
     )
-    func changing(_ events: [Event], _ isStartLeft: Bool) -> [Record] {
-      events.enumerated().map { ZoneQueryChanges.change($1, .of($0, isStartLeft: isStartLeft)) }
-    }
-    standing = [false, true].map { changing(changes.standing, $0) }
-    updated = [false, true].map { changing(changes.updated, $0) }
+    let updates = [changes.updates, changes.updatesButStart]
+    standing = updates.map { $0.map { ZoneQueryChanges.change($0.standing, $0.fields) } }
+    updated = updates.map { $0.map { ZoneQueryChanges.change($0.updated, $0.fields) } }
   }
 
   /// A record with the fields that an update changes.
@@ -323,8 +321,8 @@ final class ZoneQueryChanges: PreparedChanges {
 
   func insert(_ range: Range<Int>) throws { try save(inserted, range) }
   func undoInsert(_ range: Range<Int>) throws { try delete(inserted, range) }
-  func update(_ range: Range<Int>, isStartLeft: Bool) throws { try change(updated[isStartLeft ? 1 : 0], range) }
-  func undoUpdate(_ range: Range<Int>, isStartLeft: Bool) throws { try change(standing[isStartLeft ? 1 : 0], range) }
+  func update(_ range: Range<Int>, _ kind: UpdateKind) throws { try change(updated[kind.rawValue], range) }
+  func undoUpdate(_ range: Range<Int>, _ kind: UpdateKind) throws { try change(standing[kind.rawValue], range) }
   func delete(_ range: Range<Int>) throws { try delete(deleted, range) }
   func undoDelete(_ range: Range<Int>) throws { try save(deleted, range) }
 

@@ -138,7 +138,7 @@ struct QuestionSource {
   }
 
   /// One of some words, the city and a bound of the start that some record satisfies. One record of about 45 to 450 has a
-  /// common word, of about 200 to 2,000 a middling one. With common ones SQLite takes somewhat less than for two words,
+  /// common word, of about 250 to 2,500 a middling one. With common ones SQLite takes somewhat less than for two words,
   /// as it does in the measurements that the questions are after.
   private func wordInCity(_ chosen: Set<String>, _ source: inout RandomSource) -> Question {
     while true {

@@ -35,17 +35,17 @@ struct SharingSuite {
       blackHole(sink.checksum)
     }
     func write(_ range: Range<Int>) throws {
-      for index in range { try changes.update(index..<index + 1, isStartLeft: true) }
+      for index in range { try changes.update(index..<index + 1, .butStart) }
     }
     func undo(_ range: Range<Int>) throws {
-      for index in range { try changes.undoUpdate(index..<index + 1, isStartLeft: true) }
+      for index in range { try changes.undoUpdate(index..<index + 1, .butStart) }
     }
 
     if run.wants(Self.reading) {
       var next = 0
       let writer = Companion {
-        try changes.update(next..<next + 1, isStartLeft: true)
-        try changes.undoUpdate(next..<next + 1, isStartLeft: true)
+        try changes.update(next..<next + 1, .butStart)
+        try changes.undoUpdate(next..<next + 1, .butStart)
         next = (next + 1) % count
       }
       let timings = try run.alternation(cycle: questions.count).run([

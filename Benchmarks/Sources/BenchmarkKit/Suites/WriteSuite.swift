@@ -12,8 +12,8 @@ struct WriteSuite {
     func make(_ range: Range<Int>, _ prepared: any PreparedChanges) throws {
       switch self {
       case .insert: try prepared.insert(range)
-      case .update: try prepared.update(range, isStartLeft: false)
-      case .updateButStart: try prepared.update(range, isStartLeft: true)
+      case .update: try prepared.update(range, .threeInTurn)
+      case .updateButStart: try prepared.update(range, .butStart)
       case .delete: try prepared.delete(range)
       }
     }
@@ -21,8 +21,8 @@ struct WriteSuite {
     func undo(_ range: Range<Int>, _ prepared: any PreparedChanges) throws {
       switch self {
       case .insert: try prepared.undoInsert(range)
-      case .update: try prepared.undoUpdate(range, isStartLeft: false)
-      case .updateButStart: try prepared.undoUpdate(range, isStartLeft: true)
+      case .update: try prepared.undoUpdate(range, .threeInTurn)
+      case .updateButStart: try prepared.undoUpdate(range, .butStart)
       case .delete: try prepared.undoDelete(range)
       }
     }
@@ -40,15 +40,15 @@ struct WriteSuite {
     // Not more than half of those there are, and not more than the shuffled values have room for.
     let count = max(1, min(WriteSuite.batch, generator.capacity - generator.records, generator.records / 2))
     let standing = self.standing(count, from: 0)
+    func update(_ index: Int, _ fields: IndexedFields) -> Changes.Update {
+      Changes.Update(standing[index], fields, from: standing[(index + 1) % count])
+    }
     let changes = Changes(
-      inserted: (0..<count).map { generator.event(at: generator.records + $0) }, standing: standing,
-      updated: standing.indices.map { index in
-        var event = standing[index]
-        let other = standing[(index + 1) % count]
-        (event.name, event.city, event.price) = (other.name, other.city, other.price + 0.005)
-        event.start = other.start + 1
-        return event
-      }, deleted: self.standing(count, from: 1))
+      inserted: (0..<count).map { generator.event(at: generator.records + $0) },
+      updates: (0..<count).map { update($0, IndexedFields.threes[$0 % IndexedFields.threes.count]) },
+      // Others than those that were updated just before.
+      updatesButStart: (0..<count).map { update(($0 + count / 2) % count, .withoutStart) },
+      deleted: self.standing(count, from: 1))
     let prepared = try engines.map { try $0.prepareChanges(changes) }
     try compareChanges(engines, prepared, changes)
     if Change.allCases.contains(where: { run.wants($0.rawValue) }) { try time(engines, prepared, count, size: 1) }
@@ -93,7 +93,8 @@ struct WriteSuite {
       let events =
         switch change {
         case .insert: changes.inserted
-        case .update, .updateButStart: changes.updated + changes.standing
+        case .update: changes.updates.flatMap { [$0.updated, $0.standing] }
+        case .updateButStart: changes.updatesButStart.flatMap { [$0.updated, $0.standing] }
         case .delete: changes.deleted
         }
       for prepared in prepared { try change.make(all, prepared) }
