@@ -98,11 +98,11 @@ struct PostingBlock {
   static func holds(_ value: UInt16, _ values: UnsafePointer<UInt16>) -> Bool {
     let eight = SIMD8(repeating: value)
     let start = unsafe UnsafeRawPointer(values)
-    let low = unsafe start.loadUnaligned(as: SIMD8<UInt16>.self) .== eight
-    let high = unsafe start.loadUnaligned(fromByteOffset: 16, as: SIMD8<UInt16>.self) .== eight
+    let first = unsafe start.loadUnaligned(as: SIMD8<UInt16>.self) .== eight
+    let second = unsafe start.loadUnaligned(fromByteOffset: 16, as: SIMD8<UInt16>.self) .== eight
     let third = unsafe start.loadUnaligned(fromByteOffset: 32, as: SIMD8<UInt16>.self) .== eight
     let fourth = unsafe start.loadUnaligned(fromByteOffset: 48, as: SIMD8<UInt16>.self) .== eight
-    let same = unsafe unsafeBitCast(low .| high .| third .| fourth, to: SIMD2<UInt64>.self)
+    let same = unsafe unsafeBitCast(first .| second .| third .| fourth, to: SIMD2<UInt64>.self)
     return same[0] | same[1] != 0
   }
 

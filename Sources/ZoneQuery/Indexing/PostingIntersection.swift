@@ -224,8 +224,9 @@ extension PostingList {
     let seen = 32
     guard unsafe block.kind == PostingBlock.narrow, count >= seen else { return unsafe block.contains(slot) }
     let values = unsafe block.differences
-    guard unsafe slot >= block.base, unsafe slot &- block.base <= 0xFFFF else { return false }
+    guard unsafe slot >= block.base else { return false }
     let difference = unsafe slot &- block.base
+    if difference > 0xFFFF { return false }
     let value = UInt16(truncatingIfNeeded: difference)
     let guess = unsafe difference &* UInt32(truncatingIfNeeded: count) / (UInt32(values[count &- 1]) &+ 1)
     let first = unsafe values + min(max(0, Int(guess) &- seen / 2), count &- seen)

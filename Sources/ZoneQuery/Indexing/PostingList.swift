@@ -41,7 +41,8 @@ struct PostingList {
   @inline(__always)
   func segment(_ index: Int) -> PostingBlock {
     if index < directoryCount, let directory = unsafe directory { return unsafe directory[index] }
-    // Callers go from 0 to `segmentCount`, which counts a tail only where there is one: no input leads here.
+    // Callers go from 0 to `segmentCount`, which counts a tail only where there is one, or ask `segment(of:)` of a list that
+    // is not empty: no input leads here.
     guard let tail = unsafe tail else { preconditionFailure("a list has no segment behind its last") }
     return unsafe PostingBlock(
       page: UnsafeMutableRawPointer(mutating: tail), base: tail[0], count: tailCount, kind: PostingBlock.wide)
@@ -67,7 +68,7 @@ struct PostingList {
     return low
   }
 
-  /// The segment that a slot may be in: the last whose base is not above it, or else the first.
+  /// The segment that a slot may be in: the last whose base is not above it, or else the first. The list is not empty.
   @inline(__always)
   func segment(of slot: UInt32) -> Int {
     if tailCount > 0, let tail = unsafe tail, unsafe tail[0] <= slot { return directoryCount }

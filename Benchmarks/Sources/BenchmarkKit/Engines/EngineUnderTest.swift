@@ -48,10 +48,8 @@ protocol PlannedQuestion: AnyObject {
 struct Changes {
   /// New records.
   let inserted: [Event]
-  /// Updates of records from all over those loaded, in each three of the fields of ``IndexedFields`` in turn.
-  let updates: [Update]
-  /// The same records in another order, and in those fields that stand in fewest indexes.
-  let updatesButStart: [Update]
+  /// Updates of records from all over those loaded, by ``UpdateKind``.
+  let updates: [[Update]]
   /// Other records from all over those loaded.
   let deleted: [Event]
 
@@ -61,7 +59,7 @@ struct Changes {
     let updated: Event
     let fields: IndexedFields
 
-    /// An event with the values of another in some fields, where they are unique with none of its.
+    /// Gives an event the values of another in some fields; those that are unique are a little greater.
     init(_ event: Event, _ fields: IndexedFields, from other: Event) {
       var updated = event
       if fields.name { updated.name = other.name }
@@ -88,11 +86,11 @@ struct IndexedFields: Hashable {
   static let withoutStart = IndexedFields(start: false)
 }
 
-/// Which updates are made.
+/// Which fields the updates change.
 enum UpdateKind: Int {
-  /// ``Changes/updates``.
+  /// Each three in turn.
   case threeInTurn
-  /// ``Changes/updatesButStart``.
+  /// Those that stand in fewest indexes.
   case butStart
 }
 

@@ -221,9 +221,8 @@ final class SQLiteChanges: PreparedChanges {
     begin = try engine.connection.statement("BEGIN IMMEDIATE")
     commit = try engine.connection.statement("COMMIT")
     (inserted, deleted) = (changes.inserted.map(SQLiteRow.init), changes.deleted.map(SQLiteRow.init))
-    let updates = [changes.updates, changes.updatesButStart]
-    standing = try updates.map { try $0.map { try writer.update($0.standing, $0.fields) } }
-    updated = try updates.map { try $0.map { try writer.update($0.updated, $0.fields) } }
+    standing = try changes.updates.map { try $0.map { try writer.update($0.standing, $0.fields) } }
+    updated = try changes.updates.map { try $0.map { try writer.update($0.updated, $0.fields) } }
   }
 
   func insert(_ range: Range<Int>) throws { try transaction(range) { try writer.insert(inserted[$0]) } }

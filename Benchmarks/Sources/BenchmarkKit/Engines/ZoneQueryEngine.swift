@@ -304,9 +304,8 @@ final class ZoneQueryChanges: PreparedChanges {
     (inserted, deleted) = (
       changes.inserted.map { ZoneQueryEngine.record($0) }, changes.deleted.map { ZoneQueryEngine.record($0) }
     )
-    let updates = [changes.updates, changes.updatesButStart]
-    standing = updates.map { $0.map { ZoneQueryChanges.change($0.standing, $0.fields) } }
-    updated = updates.map { $0.map { ZoneQueryChanges.change($0.updated, $0.fields) } }
+    standing = changes.updates.map { $0.map { ZoneQueryChanges.change($0.standing, $0.fields) } }
+    updated = changes.updates.map { $0.map { ZoneQueryChanges.change($0.updated, $0.fields) } }
   }
 
   /// A record with the fields that an update changes.

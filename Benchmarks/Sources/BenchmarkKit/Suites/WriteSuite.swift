@@ -45,9 +45,11 @@ struct WriteSuite {
     }
     let changes = Changes(
       inserted: (0..<count).map { generator.event(at: generator.records + $0) },
-      updates: (0..<count).map { update($0, IndexedFields.threes[$0 % IndexedFields.threes.count]) },
-      // Others than those that were updated just before.
-      updatesButStart: (0..<count).map { update(($0 + count / 2) % count, .withoutStart) },
+      updates: [
+        (0..<count).map { update($0, IndexedFields.threes[$0 % IndexedFields.threes.count]) },
+        // Others than those that were updated just before.
+        (0..<count).map { update(($0 + count / 2) % count, .withoutStart) },
+      ],
       deleted: self.standing(count, from: 1))
     let prepared = try engines.map { try $0.prepareChanges(changes) }
     try compareChanges(engines, prepared, changes)
@@ -93,8 +95,8 @@ struct WriteSuite {
       let events =
         switch change {
         case .insert: changes.inserted
-        case .update: changes.updates.flatMap { [$0.updated, $0.standing] }
-        case .updateButStart: changes.updatesButStart.flatMap { [$0.updated, $0.standing] }
+        case .update: changes.updates[UpdateKind.threeInTurn.rawValue].flatMap { [$0.updated, $0.standing] }
+        case .updateButStart: changes.updates[UpdateKind.butStart.rawValue].flatMap { [$0.updated, $0.standing] }
         case .delete: changes.deleted
         }
       for prepared in prepared { try change.make(all, prepared) }
