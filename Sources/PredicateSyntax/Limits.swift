@@ -15,7 +15,35 @@ public struct SyntaxLimits: Sendable, Hashable {
   public var nodes = 4_096
   /// How many elements one list may have.
   public var listElements = 65_536
+  /// How many bytes the constants may take in all: 64 for each, and those of its text in UTF-8.
+  ///
+  /// A constant is counted wherever it stands, so that an argument that is passed many times and a `$name` that is
+  /// mentioned many times count as often. The default, 32 MiB, is enough for any text within the other defaults that
+  /// holds its constants itself, and for eight lists of 65,536 numbers that are passed as arguments.
+  public var constantBytes = 1 << 25
 
   /// The defaults.
   public init() {}
+}
+
+extension SyntaxLimits {
+  /// What is wrong with a predicate whose constants take more than so many bytes.
+  package static func tooManyConstants(_ most: Int) -> String {
+    "The predicate's constants take more than \(most) bytes: each takes 64 and those of its text, wherever it stands."
+  }
+
+  /// What helps against that.
+  package static let fewerConstants = "Compare with a long list once, or ask several queries."
+}
+
+extension Literal {
+  /// How many of ``SyntaxLimits/constantBytes`` the constant takes.
+  package var weight: Int {
+    switch self {
+    case .null, .integer, .double, .date, .location: 64
+    case .string(let text): 64 + text.utf8.count
+    case .reference(let name, let zone, let owner):
+      64 + name.utf8.count + (zone?.utf8.count ?? 0) + (owner?.utf8.count ?? 0)
+    }
+  }
 }

@@ -75,6 +75,37 @@ import Testing
     _ = try parser.parse("a IN %@ AND b = %@", arguments: [[1, 2], "1234567890"])
   }
 
+  @Test func constantsCountWhereverTheyStand() throws {
+    func code(_ text: String, _ arguments: [(any PredicateArgument)?]) -> String? {
+      do throws(SyntaxError) {
+        _ = try PredicateParser().parse(text, arguments: arguments)
+        return nil
+      } catch {
+        return error.diagnostics.map(\.code).joined(separator: ",")
+      }
+    }
+    func mentions(_ count: Int) -> String { Array(repeating: "a IN %@", count: count).joined(separator: " OR ") }
+    let numbers = Array(0..<65_536)
+    #expect(code(mentions(8), Array(repeating: numbers, count: 8)) == nil)
+    #expect(code(mentions(9), Array(repeating: numbers, count: 9)) == "tooManyConstants")
+    #expect(code(mentions(400), Array(repeating: numbers, count: 400)) == "tooManyConstants")
+    let text = many("x", 1 << 20)
+    #expect(code(mentions(31), Array(repeating: [text], count: 31)) == nil)
+    #expect(code(mentions(32), Array(repeating: [text], count: 32)) == "tooManyConstants")
+    // Lists that share their parts end as well.
+    var nested = ArgumentValue.list([.literal(.string(text))])
+    for _ in 0..<20 { nested = .list([nested, nested]) }
+    #expect(code("a IN %@", [nested]) == "tooManyConstants")
+    // A text that holds its constants itself is never too much by default.
+    let ones = "{" + many("1,", 65_000) + "1}"
+    #expect(code(many("a IN \(ones) OR ", 7) + "a IN \(ones)", []) == nil)
+    var limits = SyntaxLimits()
+    limits.constantBytes = 3 * 64
+    #expect(codes("a IN {1, 2, 3}", limits: limits) == [])
+    #expect(codes("a IN {1, 2} OR b IN {3, 4}", limits: limits) == ["tooManyConstants"])
+    #expect(codes("a IN {1, 2} OR b = 'x'", limits: limits) == ["tooManyConstants"])
+  }
+
   @Test func unicode() {
     #expect(codes("a = '" + many("\u{301}", 300_000) + "'") == [])
     #expect(codes("a" + many("\u{301}", 300_000) + " = 1") == [])

@@ -5,13 +5,10 @@ extension Parser {
     position += 1
     let span = SourceSpan(found.range)
     guard let argument = argument(found) else {
-      let height = try grow()
-      return Built(node: .literal(LiteralNode(.null, span: span)), height: height)
+      return try constant(.null, span)
     }
     if found.kind == .objectConversion { return try value(argument, span: span, level: 1) }
-    let height = try grow()
-    let literal = number(argument, found)
-    return Built(node: .literal(LiteralNode(literal, span: span)), height: height)
+    return try constant(number(argument, found), span)
   }
 
   /// The argument a conversion takes; reports one that is missing.
@@ -42,14 +39,12 @@ extension Parser {
           stage: .arguments, "unsupportedArgument", "This argument cannot be used: \(reason).",
           range: span.range ?? token.range)
       }
-      let height = try grow()
-      return Built(node: .literal(LiteralNode(literal, span: span)), height: height)
+      return try constant(literal, span)
     case .unsupported(let reason):
       report(
         stage: .arguments, "unsupportedArgument", "This argument cannot be used: \(reason).",
         range: span.range ?? token.range)
-      let height = try grow()
-      return Built(node: .literal(LiteralNode(.null, span: span)), height: height)
+      return try constant(.null, span)
     case .list(let values):
       guard values.count <= limits.listElements else { throw listTooLong(span.range ?? token.range) }
       // The height is checked on the way down: no deeper list is walked than may be built.

@@ -65,7 +65,7 @@ extension Parser {
 
   private mutating func leastInteger() throws(Abandoned) -> Built<ExpressionNode> {
     position += 2
-    return try grown(.literal(LiteralNode(.integer(.min), span: span(from: position - 2))), over: 0)
+    return try constant(.integer(.min), span(from: position - 2))
   }
 
   private mutating func postfix() throws(Abandoned) -> Built<ExpressionNode> {
@@ -195,7 +195,7 @@ extension Parser {
   private mutating func literal(_ value: Literal) throws(Abandoned) -> Built<ExpressionNode> {
     let span = SourceSpan(token.range)
     position += 1
-    return try grown(.literal(LiteralNode(value, span: span)), over: 0)
+    return try constant(value, span)
   }
 
   /// A key with all the names that follow its first.

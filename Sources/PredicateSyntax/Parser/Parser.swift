@@ -35,6 +35,7 @@ struct Parser: ~Copyable {
   var loneListIsBetween = false
   private var depth = 0
   private var nodes = 0
+  private var constantBytes = 0
   /// Whether a limit has ended the reading for good.
   private(set) var isStopped = false
 
@@ -141,6 +142,19 @@ struct Parser: ~Copyable {
     }
     if height >= limits.nesting { throw tooDeep(token) }
     return height + 1
+  }
+
+  /// Counts and builds the node of a constant.
+  mutating func constant(_ literal: Literal, _ span: SourceSpan) throws(Abandoned) -> Built<ExpressionNode> {
+    let height = try grow()
+    constantBytes += literal.weight
+    if constantBytes > limits.constantBytes {
+      defer { isStopped = true }
+      let message = SyntaxLimits.tooManyConstants(limits.constantBytes)
+      report("tooManyConstants", message, range: span.range ?? token.range, hint: SyntaxLimits.fewerConstants)
+      throw Abandoned()
+    }
+    return Built(node: .literal(LiteralNode(literal, span: span)), height: height)
   }
 
   /// Takes back the count of a node that is an element of a list.

@@ -40,6 +40,13 @@ struct Binder {
       throw ZoneQueryError(
         .binding, .invalidPredicate, diagnostics: predicate.faults, source: predicate.source)
     }
+    if !parameters.isEmpty {
+      var mentions = VariableMentions()
+      mentions.visit(predicate.root)
+      if let fault = VariableMentions.fault(mentions.counts, mentions.names.map { parameters[$0] }) {
+        throw ZoneQueryError(.binding, .invalidPredicate, diagnostics: [fault], source: predicate.source)
+      }
+    }
     var binder = Binder(scope: scope, options: options, now: now, parameters: parameters)
     let bound = binder.bind(predicate.root, negated: false)
     guard binder.diagnostics.isEmpty else {

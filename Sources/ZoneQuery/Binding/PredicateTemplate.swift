@@ -51,8 +51,8 @@ struct PredicateTemplate: Sendable {
   let asksForNow: Bool
   /// The parameters' names, each once, in the order they are first mentioned.
   let parameters: [String]
-  /// How many places mention a parameter.
-  let mentions: Int
+  /// How many places mention each of them.
+  let mentions: [Int]
   private let recordType: RecordType
   let options: PredicateOptions
   private let source: SourceText?
@@ -101,7 +101,7 @@ struct PredicateTemplate: Sendable {
     isVolatile = !volatileParts.isEmpty
     asksForNow = mentions.mentionsNow
     parameters = mentions.names.map(\.text)
-    self.mentions = mentions.count
+    self.mentions = mentions.counts
     self.recordType = recordType
     self.options = options
     source = predicate.source
@@ -130,13 +130,33 @@ struct PredicateTemplate: Sendable {
       parameter: parameter, node: node)
   }
 
+  /// Checks that the values are no more than a predicate may hold, each counted where it is put in.
+  func checkSize(of values: [ArgumentValue?]) throws(ZoneQueryError) {
+    if let fault = VariableMentions.fault(mentions, values) {
+      throw ZoneQueryError(.binding, .invalidPredicate, diagnostics: [fault], source: source)
+    }
+  }
+
   /// Gives each part its test for the values.
   ///
-  /// - Throws: `invalidPredicate` where a value is missing or does not fit.
+  /// - Throws: `invalidPredicate` where a value is missing, does not fit, or is too much to be put in so often.
   func bind(
     _ values: [ArgumentValue?], now: Timestamp, into conjuncts: inout [BoundPredicate]
   ) throws(ZoneQueryError) {
     conjuncts.removeAll(keepingCapacity: true)
+    try checkSize(of: values)
+    var known: [ByteKey: ArgumentValue] = [:]
+    func bind(_ node: PredicateNode) throws(ZoneQueryError) -> BoundPredicate {
+      if known.isEmpty {
+        for (name, value) in zip(parameters, values) { known[ByteKey(name)] = value }
+      }
+      var binder = Binder(scope: .recordType(recordType), options: options, now: now, parameters: known)
+      let bound = binder.bind(node, negated: false)
+      guard binder.diagnostics.isEmpty else {
+        throw ZoneQueryError(.binding, .invalidPredicate, diagnostics: binder.diagnostics, source: source)
+      }
+      return bound
+    }
     for part in parts {
       switch part {
       case .fixed(let bound): conjuncts.append(bound)
@@ -144,31 +164,19 @@ struct PredicateTemplate: Sendable {
         if case .literal(let literal)? = values[relation.parameter], let bound = relation.bind(literal, options) {
           conjuncts.append(bound)
         } else {
-          conjuncts.append(try bind(relation.node, values, now))
+          conjuncts.append(try bind(relation.node))
         }
       case .form(let form, let node):
         if let bound = form.bind(values, options) {
           conjuncts.append(.comparison(bound))
         } else {
-          conjuncts.append(try bind(node, values, now))
+          conjuncts.append(try bind(node))
         }
-      case .anew(let node): conjuncts.append(try bind(node, values, now))
+      case .anew(let node): conjuncts.append(try bind(node))
       }
     }
   }
 
-  private func bind(
-    _ node: PredicateNode, _ values: [ArgumentValue?], _ now: Timestamp
-  ) throws(ZoneQueryError) -> BoundPredicate {
-    var known: [ByteKey: ArgumentValue] = [:]
-    for (index, name) in parameters.enumerated() { known[ByteKey(name)] = values[index] }
-    var binder = Binder(scope: .recordType(recordType), options: options, now: now, parameters: known)
-    let bound = binder.bind(node, negated: false)
-    guard binder.diagnostics.isEmpty else {
-      throw ZoneQueryError(.binding, .invalidPredicate, diagnostics: binder.diagnostics, source: source)
-    }
-    return bound
-  }
 }
 
 extension PredicateTemplate.Relation {
@@ -198,8 +206,8 @@ extension PredicateTemplate.Relation {
 struct VariableMentions {
   private(set) var names: [ByteKey] = []
   private(set) var numbers: [ByteKey: Int] = [:]
-  /// How many places mention one.
-  private(set) var count = 0
+  /// How many places mention each.
+  private(set) var counts: [Int] = []
   /// Whether what was visited depends on the run: on a parameter, or on the time.
   var isVolatile = false
   /// Whether anything visited asks for the time.
@@ -223,11 +231,13 @@ struct VariableMentions {
     case .literal, .key, .selfReference: break
     case .variable(let variable):
       isVolatile = true
-      count += 1
       let name = ByteKey(variable.name)
-      if numbers[name] == nil {
+      if let number = numbers[name] {
+        counts[number] += 1
+      } else {
         numbers[name] = names.count
         names.append(name)
+        counts.append(1)
       }
     case .list(let list): for element in list.elements { visit(element) }
     case .unary(let unary): visit(unary.operand)
@@ -248,5 +258,26 @@ struct VariableMentions {
     // No dialect evaluates these; the binder says so.
     case .customFunction, .subquery, .cast, .assignment: break
     }
+  }
+
+  /// What is wrong with values that are put in so many times each, if they are more than a predicate may hold.
+  /// Complexity: linear in the values.
+  static func fault(_ counts: [Int], _ values: [ArgumentValue?]) -> Diagnostic? {
+    let most = TreeSize.limits.constantBytes
+    var bytes = 0
+    for (count, value) in zip(counts, values) {
+      let weight =
+        switch value {
+        case .literal(let literal)?: literal.weight
+        case .list(let members)?:
+          // A list within a list is refused, whatever is in it.
+          members.reduce(0) { if case .literal(let literal) = $1 { $0 + literal.weight } else { $0 } }
+        case .unsupported?, nil: 0
+        }
+      let (all, overflows) = weight.multipliedReportingOverflow(by: count)
+      if overflows || all > most - bytes { return .tooManyConstants }
+      bytes += all
+    }
+    return nil
   }
 }

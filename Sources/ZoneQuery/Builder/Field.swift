@@ -60,8 +60,7 @@ public struct Field: Sendable {
     var size = TreeSize.leaf
     for part in parts {
       faults = Diagnostic.merged(faults, part.faults)
-      size.height = max(size.height, part.size.height + 1)
-      size.nodes += part.size.nodes
+      size.grow(over: part.size)
     }
     if faults.isEmpty, let fault = size.fault { faults = [fault] }
     if faults.isEmpty {
@@ -125,7 +124,7 @@ extension Field {
     switch argument {
     case .literal(let literal):
       if let reason = fault(of: literal) { return unsupported(reason) }
-      return Field(node: .literal(LiteralNode(literal)), size: .leaf, faults: [])
+      return Field(node: .literal(LiteralNode(literal)), size: .constant(literal), faults: [])
     case .unsupported(let reason): return unsupported(reason)
     case .list(let values):
       if level >= TreeSize.limits.nesting { return Field(fault: .nestingTooDeep) }
@@ -137,9 +136,10 @@ extension Field {
         let element = constant(value, level: level + 1)
         if !element.faults.isEmpty { return element }
         elements.append(element.node)
-        size.height = max(size.height, element.size.height + 1)
-        if case .list(let inner) = value { size.nodes += element.size.nodes + inner.count }
-        if size.nodes > TreeSize.limits.nodes { return Field(fault: .tooManyNodes) }
+        size.grow(over: element.size)
+        // A list is one part of the predicate, however long; one within a list counts, with its elements.
+        if case .list(let inner) = value { size.nodes += inner.count } else { size.nodes -= 1 }
+        if let fault = size.fault { return Field(fault: fault) }
       }
       return Field(node: .list(ListNode(elements)), size: size, faults: [])
     }

@@ -75,6 +75,7 @@ extension QueryPredicate {
         let isMerged = merges(root)
         size.height = max(size.height, isMerged ? part.height : part.height + 1)
         size.nodes += isMerged ? part.nodes - 1 : part.nodes
+        size.constantBytes += part.constantBytes
         if only == nil, size.fault != nil { break }
         roots.append(root)
       }

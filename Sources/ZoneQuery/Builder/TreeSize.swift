@@ -1,12 +1,19 @@
 /// How high a tree is and how many nodes it has, counted as the parser counts them: a constant or a key is one node of
-/// height 1, the elements of a list are not counted but for lists among them and their elements. Of a tree with more nodes
-/// than `most` no more is looked at: parts that a tree shares with itself can make it exponentially large.
+/// height 1, the elements of a list are not counted but for lists among them and their elements; constants count as
+/// `SyntaxLimits.constantBytes` says. Of a tree with more nodes than `most`, or with more constants than may be, no more
+/// is looked at: parts that a tree shares with itself can make it exponentially large.
 struct TreeSize: Sendable, Hashable {
   var height: Int
   var nodes: Int
+  var constantBytes: Int
 
-  /// A tree of one node.
-  static let leaf = TreeSize(height: 1, nodes: 1)
+  /// A tree of one node, which is no constant.
+  static let leaf = TreeSize(height: 1, nodes: 1, constantBytes: 0)
+
+  /// A tree of one constant.
+  static func constant(_ literal: Literal) -> TreeSize {
+    TreeSize(height: 1, nodes: 1, constantBytes: literal.weight)
+  }
 
   /// What trees built in Swift may use up: as much as a text may by default, so that every tree prints to a text that
   /// reads back.
@@ -18,16 +25,20 @@ struct TreeSize: Sendable, Hashable {
 
   /// The size of a node over subtrees.
   static func over(_ parts: TreeSize...) -> TreeSize {
-    parts.reduce(into: leaf) { whole, part in
-      whole.height = max(whole.height, part.height + 1)
-      whole.nodes += part.nodes
-    }
+    parts.reduce(into: leaf) { $0.grow(over: $1) }
   }
 
   /// What is wrong with a tree of this size, if anything is.
   var fault: Diagnostic? {
     if height > TreeSize.limits.nesting { return .nestingTooDeep }
-    return nodes > TreeSize.limits.nodes ? .tooManyNodes : nil
+    if nodes > TreeSize.limits.nodes { return .tooManyNodes(TreeSize.limits.nodes) }
+    return constantBytes > TreeSize.limits.constantBytes ? .tooManyConstants : nil
+  }
+
+  /// What is wrong with a tree of this size that was made node by node, if anything is.
+  var faultOfNodes: Diagnostic? {
+    if nodes > TreeSize.most { return .tooManyNodes(TreeSize.most) }
+    return constantBytes > TreeSize.limits.constantBytes ? .tooManyConstants : nil
   }
 
   /// The size of a tree; nil where it nests deeper than the limit, which is as deep as it is looked at.
@@ -42,9 +53,10 @@ struct TreeSize: Sendable, Hashable {
     self.init(node, levels: TreeSize.limits.nesting)
   }
 
-  init(height: Int, nodes: Int) {
+  private init(height: Int, nodes: Int, constantBytes: Int) {
     self.height = height
     self.nodes = nodes
+    self.constantBytes = constantBytes
   }
 
   private init?(_ node: PredicateNode, levels: Int) {
@@ -72,6 +84,7 @@ struct TreeSize: Sendable, Hashable {
   private init?(_ node: ExpressionNode, levels: Int) {
     guard levels > 0 else { return nil }
     self = .leaf
+    if case .literal(let literal) = node { self = .constant(literal.value) }
     for part in node.operands where !isTooLarge {
       guard let size = TreeSize(part, levels: levels - 1) else { return nil }
       grow(over: size)
@@ -93,12 +106,14 @@ struct TreeSize: Sendable, Hashable {
     }
   }
 
-  /// Whether it has more nodes than any tree may have.
-  var isTooLarge: Bool { nodes > TreeSize.most }
+  /// Whether it is larger than any tree may be.
+  private var isTooLarge: Bool { faultOfNodes != nil }
 
-  private mutating func grow(over part: TreeSize) {
+  /// Makes it the size of a tree with one more part under its root.
+  mutating func grow(over part: TreeSize) {
     height = max(height, part.height + 1)
     nodes += part.nodes
+    constantBytes += part.constantBytes
   }
 }
 
@@ -131,15 +146,17 @@ extension Diagnostic {
     message: "The predicate nests more than \(TreeSize.limits.nesting) deep.", range: nil,
     hint: "A list of alternatives is flat: QueryPredicate.any(of: predicates).")
 
-  /// A tree built in Swift has too many nodes.
-  static let tooManyNodes = tooManyNodes(TreeSize.limits.nodes)
-
-  /// The same of a tree that may have so many.
+  /// A tree built in Swift has more nodes than it may have.
   static func tooManyNodes(_ most: Int) -> Diagnostic {
     Diagnostic(
       stage: .parser, code: "tooManyNodes", message: "The predicate has more than \(most) parts.", range: nil,
       hint: "Many values for one field belong into one list: Field(\"name\").isIn(values).")
   }
+
+  /// A predicate's constants take too much.
+  static let tooManyConstants = Diagnostic(
+    stage: .parser, code: "tooManyConstants", message: SyntaxLimits.tooManyConstants(TreeSize.limits.constantBytes),
+    range: nil, hint: SyntaxLimits.fewerConstants)
 
   /// A value, a name or a form that was put into a predicate in Swift and cannot stand there.
   static func argument(_ code: String, _ message: String, hint: String? = nil) -> Diagnostic {

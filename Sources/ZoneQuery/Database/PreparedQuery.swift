@@ -387,7 +387,8 @@ public final class PreparedQuery: Sendable {
   /// The same as cursors have it.
   func cursorPredicate(_ arguments: [ArgumentValue?]) -> CursorPredicate {
     CursorPredicate(
-      query.predicate, bytes: bound.predicateBytes, mentions: template.mentions, template.parameters, arguments)
+      query.predicate, bytes: bound.predicateBytes, mentions: template.mentions.reduce(0, +), template.parameters,
+      arguments)
   }
 
   /// Takes an execution, the zones' states to run it on and the values of the run; the moment of the run is the clock's
@@ -415,6 +416,7 @@ public final class PreparedQuery: Sendable {
   func content(of cursor: QueryCursor, _ arguments: QueryArguments) throws(ZoneQueryError) -> CursorContent {
     let content = try cursor.content(key: database.cursorKey)
     if cursor.isFrom(identity, arguments.values) { return content }
+    try template.checkSize(of: arguments.values)
     guard sameBytes(content.recordType, query.recordType), content.sort == query.sort, content.zoneID == zoneID,
       sameBytes(content.predicate.text, predicate(arguments.values).root.predicateFormat)
     else { throw QueryCursor.invalid("it is another query's, or was made with other values") }

@@ -24,12 +24,12 @@ public struct QueryPredicate: Sendable, Hashable {
   public static let `false` = QueryPredicate(.false)
 
   /// Creates the predicate of a tree. One that nests deeper than `SyntaxLimits.nesting` allows by default, or stands for
-  /// more than 262,144 nodes, parts that it shares with itself counted each time, gives a predicate with a fault.
+  /// more than 262,144 nodes or than `SyntaxLimits.constantBytes` by default, parts that it shares with itself counted
+  /// each time, gives a predicate with a fault.
   /// Complexity: linear in the tree.
   public init(_ root: PredicateNode) {
     let size = TreeSize(of: root)
-    let fault: Diagnostic? =
-      if let size { size.isTooLarge ? .tooManyNodes(TreeSize.most) : nil } else { .nestingTooDeep }
+    let fault = if let size { size.faultOfNodes } else { Diagnostic.nestingTooDeep }
     self.init(root: fault == nil ? root : .false, size: fault == nil ? size : .leaf, faults: fault.map { [$0] } ?? [])
   }
 

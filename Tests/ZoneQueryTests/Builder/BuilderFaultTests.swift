@@ -99,6 +99,25 @@ struct BuilderFaultTests {
     #expect(Self.code(.any(of: (0..<100_000).lazy.map { Field("a") == $0 })) == "tooManyNodes")
   }
 
+  @Test func constantsCountWhereverTheyStand() {
+    let list = Field("a").isIn(0..<65_536)
+    #expect(Self.code(.any(of: Array(repeating: list, count: 8))) == nil)
+    #expect(Self.code(.any(of: Array(repeating: list, count: 9))) == "tooManyConstants")
+    let text = Field.value(String(repeating: "x", count: 1 << 20))
+    #expect(Self.code(.any(of: Array(repeating: Field("a") == text, count: 31))) == nil)
+    #expect(Self.code(.any(of: Array(repeating: Field("a") == text, count: 32))) == "tooManyConstants")
+    #expect(Self.code(.all(of: Array(repeating: list || list || list || list || list, count: 2))) == "tooManyConstants")
+    // A tree made node by node, which holds one list many times.
+    let node = ListNode((0..<65_536).map { .literal(LiteralNode(.integer($0))) })
+    let comparison = PredicateNode.comparison(ComparisonNode(nil, .key(KeyNode("a")), .in, .list(node)))
+    #expect(Self.code(QueryPredicate(.any(of: Array(repeating: comparison, count: 8)))) == nil)
+    #expect(Self.code(QueryPredicate(.any(of: Array(repeating: comparison, count: 4_000)))) == "tooManyConstants")
+    var shared = ExpressionNode.list(node)
+    for _ in 0..<30 { shared = .list(ListNode([shared, shared])) }
+    #expect(
+      Self.code(QueryPredicate(.comparison(ComparisonNode(nil, .key(KeyNode("a")), .in, shared)))) == "tooManyNodes")
+  }
+
   @Test func chainsThatAlternate() {
     var predicate = Field("a") == 0
     for number in 1...100_000 {

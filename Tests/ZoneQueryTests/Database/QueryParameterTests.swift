@@ -57,6 +57,49 @@ struct QueryParameterTests {
     #expect(checks == 20)
   }
 
+  /// What is put in counts wherever it is put in, whichever way the predicate takes it.
+  @Test func valuesThatAreTooMuch() throws {
+    let database = try Self.database(.extended)
+    let texts = (0..<65_536).map { "text \($0)" }
+    let long = String(repeating: "word ", count: 100_000)
+    let forms: [(comparison: String, joined: String, value: any PredicateArgument)] = [
+      ("text IN $v", " OR ", texts), ("text IN $v", " AND ", texts), ("NOT (text IN $v)", " AND ", texts),
+      ("text = $v", " AND ", long), ("text BEGINSWITH $v", " AND ", long), ("self CONTAINS $v", " AND ", long),
+      ("text IN {$v, 'a'}", " AND ", long), ("uppercase(text) = $v", " AND ", long),
+    ]
+    func expectTooMuch(_ format: String, _ body: () throws -> Void) {
+      do {
+        try body()
+        Issue.record("\(format.prefix(30)) was taken")
+      } catch {
+        #expect((error as? ZoneQueryError)?.diagnostics.first?.code == "tooManyConstants", "\(format.prefix(30))")
+      }
+    }
+    var checks = 0
+    for (comparison, joined, value) in forms {
+      let format = Array(repeating: comparison, count: 400).joined(separator: joined)
+      let predicate = try QueryPredicate(format: format)
+      let query = Query(recordType: "Thing", predicate: predicate)
+      let prepared = try database.prepare(query)
+      expectTooMuch(format) { _ = try database.records(matching: query, parameters: ["v": value]) }
+      expectTooMuch(format) { _ = try prepared.count(["v": value]) }
+      expectTooMuch(format) { _ = try prepared.explain(["v": value]) }
+      expectTooMuch(format) {
+        _ = try Matcher(predicate, options: .init(dialect: .extended), parameters: ["v": value])
+      }
+      // With a small value all is well, and the cursor of that is no door for the large one.
+      if let cursor = try prepared.records(["v": "even"], resultsLimit: 1).cursor {
+        expectTooMuch(format) { _ = try prepared.records(["v": value], after: cursor) }
+        checks += 1
+      }
+      checks += 4
+    }
+    // Once, a long list is welcome.
+    let once = Query(recordType: "Thing", predicate: try QueryPredicate(format: "text IN $v"))
+    #expect(try database.count(matching: once, parameters: ["v": texts + ["odd"]]) == 6)
+    #expect(checks >= 32)
+  }
+
   @Test func valuesMadeOnce() throws {
     let database = try Self.database()
     let prepared = try database.prepare(

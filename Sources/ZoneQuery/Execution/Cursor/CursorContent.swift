@@ -77,6 +77,7 @@ extension CursorContent {
     limits.nesting = .max
     limits.nodes = .max
     limits.listElements = .max
+    limits.constantBytes = .max
     do throws(SyntaxError) {
       let parsed = try PredicateParser(limits: limits).parse(predicate.text)
       return Query(recordType: recordType, predicate: QueryPredicate(parsed), sort: sort)
