@@ -87,7 +87,7 @@ extension Binder {
     case .list(let literals, let span) where literals.contains(.null):
       if isCloudKit {
         refuse(.nilInList, span)
-      } else if node.quantifier != nil {
+      } else if node.quantifier != nil, node.comparison != .equal, node.comparison != .notEqual {
         fail("nilOperand", "A list field holds no nil.", span)
       }
     default: break
@@ -214,7 +214,7 @@ extension Binder {
 
   /// What stands for a comparison whose test could not be made: nothing where a fault was recorded, and the rule
   /// for missing fields where the value's type does not fit and there is no schema to say so.
-  private func testFallback(_ comparison: Comparison) -> Bool {
+  func testFallback(_ comparison: Comparison) -> Bool {
     if case .shape = scope { return whenMissing(comparison) }
     return false
   }

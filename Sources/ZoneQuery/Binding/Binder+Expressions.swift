@@ -245,6 +245,8 @@ extension Binder {
     case .unknown, .absent: return Expression(node: .constant(.missing), kind: .unknown)
     case .known(let type):
       guard type.isQueryable else {
+        // Without a schema it is the value that counts as missing.
+        if case .shape = scope { return Expression(node: .constant(.missing), kind: .unknown) }
         fail("typeNotQueryable", "'\(field.name)' is \(type), which no predicate can ask about.", field.span)
         return nil
       }

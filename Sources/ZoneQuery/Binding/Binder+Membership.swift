@@ -44,7 +44,6 @@ extension Binder {
         "listField", "'\(field.name)' is a list; IN asks for a single value.", field.span,
         hint: "Write `ANY \(field.name) IN {…}`.", whenMissing: whenMissing(comparison))
     }
-    if literals.isEmpty { return emptySet(field, comparison) }
     return test(field, comparison) { .value($0, $1) }
   }
 
@@ -64,19 +63,6 @@ extension Binder {
   private mutating func bindField(_ comparison: Comparison) -> BoundPredicate {
     guard case .field(let field) = comparison.left else { return .constant(false) }
     return bindNil(field, comparison, nilSpan: comparison.span)
-  }
-
-  /// Nothing is among no values.
-  private func emptySet(_ field: FieldHandle, _ comparison: Comparison) -> BoundPredicate {
-    switch field.knowledge {
-    case .absent: .constant(whenMissing(comparison))
-    case .unknown: .constant(false)
-    case .known:
-      .comparison(
-        BoundComparison(
-          condition: .value(field.number, .none), isNegated: comparison.isNegated,
-          whenMissing: whenMissing(comparison)))
-    }
   }
 
   /// `list CONTAINS value`, or, in the extended dialect, `text CONTAINS part`.
@@ -191,15 +177,13 @@ extension Binder {
     }
     var member = comparison
     member.left = .field(field)
-    if comparison.quantifier == .any {
-      if literals.isEmpty { return presence(field, comparison, .none) }
-      member.relation = .in
-      member.right = .list(literals, span)
-      return test(field, member) { .anyMember($0, $1) }
-    }
-    if literals.isEmpty { return presence(field, comparison, .every) }
     member.relation = .in
     member.right = .list(literals, span)
+    if comparison.quantifier == .any {
+      if literals.isEmpty { return presence(field, member, .none) }
+      return test(field, member) { .anyMember($0, $1) }
+    }
+    if literals.isEmpty { return presence(field, member, .every) }
     // A value that the list's type cannot hold is no member.
     if case .known(let type) = field.knowledge, type.scalar == .int64 || type.scalar == .double {
       let unholdable = literals.contains { literal in
@@ -209,17 +193,22 @@ extension Binder {
         default: false
         }
       }
-      if unholdable { return presence(field, comparison, .none) }
+      if unholdable { return presence(field, member, .none) }
     }
     return test(field, member) { .holdsAll($0, $1) }
   }
 
-  private func presence(_ field: FieldHandle, _ comparison: Comparison, _ test: ValueTest) -> BoundPredicate {
+  /// A comparison with no value at all, which asks nothing of the field's value but that it is there and of a type that
+  /// takes the operator.
+  private mutating func presence(
+    _ field: FieldHandle, _ comparison: Comparison, _ test: ValueTest
+  ) -> BoundPredicate {
     switch field.knowledge {
-    case .absent: .constant(whenMissing(comparison))
-    case .unknown: .constant(false)
-    case .known:
-      .comparison(
+    case .absent: return .constant(whenMissing(comparison))
+    case .unknown: return .constant(false)
+    case .known(let type):
+      guard takesOperator(type.scalar, field, comparison) else { return .constant(testFallback(comparison)) }
+      return .comparison(
         BoundComparison(
           condition: .value(field.number, test), isNegated: comparison.isNegated,
           whenMissing: whenMissing(comparison)))
@@ -247,7 +236,9 @@ extension Binder {
         "operandOrder", "The field stands before \(comparison.relation.rawValue).", comparison.operatorSpan)
     }
     if literals.isEmpty {
-      return presence(field, comparison, quantifier == .any ? .none : .every)
+      var empty = comparison
+      empty.relation = mirrored
+      return presence(field, empty, quantifier == .any ? .none : .every)
     }
     scalar.relation = mirrored
     let parts = literals.map { literal in

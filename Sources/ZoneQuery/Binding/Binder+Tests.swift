@@ -1,27 +1,42 @@
 extension Binder {
-  /// The typed test of `field relation constant`; nil where a fault was recorded, or where the operand's type does
-  /// not fit and the scope lets that count as missing.
-  mutating func makeTest(
-    _ type: FieldType.Scalar, _ field: FieldHandle, _ comparison: Comparison
-  ) -> ValueTest? {
+  /// Whether values of the type can stand before the operator; where not, a fault was recorded unless the scope lets
+  /// that count as missing.
+  mutating func takesOperator(_ type: FieldType.Scalar, _ field: FieldHandle, _ comparison: Comparison) -> Bool {
     switch type {
     case .bytes, .asset:
       fault(
         "typeNotQueryable", "'\(field.name)' is \(type.rawValue), which no predicate can ask about.", field.span)
-      return nil
+      return false
     case .location
     where comparison.relation != .equal && comparison.relation != .notEqual
       && comparison.relation != .in:
       fault(
         "operatorType", "\(comparison.relation.rawValue) does not take LOCATION.", comparison.operatorSpan,
         hint: "Write `distanceToLocation:fromLocation:(\(field.name), %@) < metres`.")
-      return nil
+      return false
     case .location where isCloudKit:
       // Without a schema it is the value that does not suit the constant, unless that is a location too.
-      if case .shape = scope, !comparison.right.holdsLocation { return nil }
-      return refuseTest(.locationEquality, comparison.operatorSpan)
+      if case .shape = scope, !comparison.right.holdsLocation { return false }
+      refuse(.locationEquality, comparison.operatorSpan)
+      return false
     default: break
     }
+    if comparison.relation.isRelation, comparison.relation != .equal, comparison.relation != .notEqual, !type.isOrdered
+    {
+      fault(
+        "operatorType", "\(comparison.relation.rawValue) does not take \(type.rawValue).", comparison.operatorSpan,
+        hint: "\(type.rawValue) fields take =, != and IN.")
+      return false
+    }
+    return true
+  }
+
+  /// The typed test of `field relation constant`; nil where a fault was recorded, or where the operand's type does
+  /// not fit and the scope lets that count as missing.
+  mutating func makeTest(
+    _ type: FieldType.Scalar, _ field: FieldHandle, _ comparison: Comparison
+  ) -> ValueTest? {
+    guard takesOperator(type, field, comparison) else { return nil }
     switch comparison.relation {
     case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual:
       return relationTest(type, field, comparison)
@@ -39,12 +54,6 @@ extension Binder {
     _ type: FieldType.Scalar, _ field: FieldHandle, _ comparison: Comparison
   ) -> ValueTest? {
     guard let literal = singleConstant(comparison.right, for: comparison) else { return nil }
-    if comparison.relation != .equal, comparison.relation != .notEqual, !type.isOrdered {
-      fault(
-        "operatorType", "\(comparison.relation.rawValue) does not take \(type.rawValue).", comparison.operatorSpan,
-        hint: "\(type.rawValue) fields take =, != and IN.")
-      return nil
-    }
     if let test = ValueTest(
       comparison.relation, literal, type, folding: comparison.folding, options.stringEquality)
     {
@@ -245,11 +254,6 @@ extension Binder {
   private mutating func fault(_ code: String, _ message: String, _ span: SourceSpan, hint: String? = nil) {
     if case .shape = scope { return }
     fail(code, message, span, hint: hint)
-  }
-
-  private mutating func refuseTest(_ refusal: Refusal, _ span: SourceSpan) -> ValueTest? {
-    refuse(refusal, span)
-    return nil
   }
 
   private static func fits(_ literal: Literal, _ type: FieldType.Scalar) -> Bool {

@@ -53,7 +53,7 @@ extension Binder {
       fields = FieldLayout(recordType: type).searchable
       if fields.isEmpty {
         return fail(
-          "noSearchableField", "Type '\(type.name)' has no SEARCHABLE field, so there are no words to search.",
+          Binder.noSearchableField, "Type '\(type.name)' has no SEARCHABLE field, so there are no words to search.",
           comparison.span, hint: "Mark a STRING field SEARCHABLE in the schema.")
       }
     }
@@ -118,6 +118,9 @@ extension Binder {
       return .failed
     }
   }
+
+  /// The code of the fault that a type has no words to search.
+  static let noSearchableField = "noSearchableField"
 
   static func tokens(of text: String) -> [[UInt8]] {
     Tokenizer().distinctTokens(in: Array(text.utf8))

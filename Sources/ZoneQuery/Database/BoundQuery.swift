@@ -54,11 +54,13 @@ final class BoundQuery: Sendable {
     (idle, directCounts) = runs == .once ? (nil, nil) : (Pool(), Pool())
     self.query = query
     self.zoneID = zoneID
-    recordType = try database.recordType(of: query, zoneID)
-    template = try PredicateTemplate(
-      query.predicate, recordType: recordType, options: database.configuration.predicateOptions)
+    let recordType = try database.recordType(of: query, zoneID)
+    self.recordType = recordType
+    (template, order) = try database.checkingIndexes(of: query, in: recordType) { () throws(ZoneQueryError) in
+      let template = try PredicateTemplate(
+        query.predicate, recordType: recordType, options: database.configuration.predicateOptions)
+      return (template, try SortOrder(query.sort, recordType))
+    }
     soleRecord = template.soleRecord
-    order = try SortOrder(query.sort, recordType)
-    if database.configuration.indexPolicy == .required { try IndexRequirements(of: query, in: recordType).check() }
   }
 }

@@ -48,8 +48,9 @@ extension Database {
     if let fault = subscription.notificationInfo?.fault(for: type) {
       throw Database.invalid(subscription.subscriptionID, fault)
     }
-    if configuration.indexPolicy == .required { try IndexRequirements(of: query, in: type).check() }
-    let content = try SubscriptionContent(subscription, recordType: type, options: configuration.predicateOptions)
+    let content = try checkingIndexes(of: query, in: type) { () throws(ZoneQueryError) in
+      try SubscriptionContent(subscription, recordType: type, options: configuration.predicateOptions)
+    }
     let registration = QueryRegistration(subscription, now: configuration.clock())
     learn(of: type)
     let prepared = try standing.index.prepare(

@@ -67,6 +67,28 @@ public struct IndexRequirements: Sendable, Hashable {
   }
 }
 
+extension Database {
+  /// Binds a query, and refuses it where the configuration demands indexes that its type lacks. What is wrong with the
+  /// query itself is told first.
+  func checkingIndexes<Bound>(
+    of query: Query, in recordType: RecordType, _ bind: () throws(ZoneQueryError) -> Bound
+  ) throws(ZoneQueryError) -> Bound {
+    guard configuration.indexPolicy == .required else { return try bind() }
+    let bound: Bound
+    do throws(ZoneQueryError) {
+      bound = try bind()
+    } catch {
+      // Words to look for, and no field that has any: there it is the index that is missing.
+      if error.diagnostics.allSatisfy({ $0.code == Binder.noSearchableField }), !error.diagnostics.isEmpty {
+        try IndexRequirements(of: query, in: recordType).check()
+      }
+      throw error
+    }
+    try IndexRequirements(of: query, in: recordType).check()
+    return bound
+  }
+}
+
 extension MissingIndex {
   fileprivate static func word(_ kind: IndexKinds) -> String {
     switch kind {

@@ -242,6 +242,13 @@ struct IndexRequirementsTests {
         hint: Write `name STRING QUERYABLE SORTABLE` in the schema of record type Bare.
         """)
     #expect(
+      try refusal("self CONTAINS 'a'", of: "Bare") == """
+        missingIndex: Type is not marked indexable: Bare
+        hint: Write `name STRING SEARCHABLE` in the schema of record type Bare.
+        """)
+    #expect(try refusal("self CONTAINS 'a' AND nope = 1", of: "Bare")?.hasPrefix("invalidPredicate") == true)
+    #expect(try refusal("self CONTAINS 'a'", of: "Bare", policy: .scanAllowed)?.hasPrefix("invalidPredicate") == true)
+    #expect(
       try refusal("asked = 'a'", [.distance("place", from: Location(latitude: 0, longitude: 0))]) == """
         missingIndex: Field 'place' is not marked queryable
         hint: A sort by distance needs QUERYABLE. Write `place LOCATION QUERYABLE` in the schema of record type Event.

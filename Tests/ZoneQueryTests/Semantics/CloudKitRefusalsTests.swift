@@ -132,4 +132,40 @@ struct CloudKitRefusalsTests {
       #expect(try Matcher(QueryPredicate(format: format), options: likeNil).matches(fields), "\(format)")
     }
   }
+
+  /// A list without values says nothing of the field, whose type is checked all the same.
+  @Test func emptyLists() throws {
+    for (format, code, place) in [
+      ("blob IN {}", "typeNotQueryable", "blob"), ("NOT (file IN {})", "typeNotQueryable", "file"),
+      ("NONE {} = blob", "typeNotQueryable", "blob"), ("ANY {} = file", "typeNotQueryable", "file"),
+    ] {
+      Subject.expectRefused(format, code, at: place)
+    }
+    Subject.expectRefused("NOT (Location IN {})", "locationEquality", at: "IN", [.cloudKit])
+    Subject.expectRefused("ANY {} IN places", "locationEquality", at: "IN", [.cloudKit])
+    Subject.expectRefused("ALL {} < blob", "typeNotQueryable", at: "blob", [.extended])
+    Subject.expectRefused("ANY {} > owner", "operatorType", at: ">", [.extended])
+    for (format, holds) in [("age IN {}", false), ("NOT (age IN {})", true), ("ANY {} IN counts", false)] {
+      Subject.expect(format, ["age": 3, "counts": .int64List([1])], is: holds)
+    }
+    for (format, holds) in [
+      ("Location IN {}", false), ("NOT (Location IN {})", true), ("ALL {} < age", true), ("ANY {} < age", false),
+    ] {
+      let place = FieldValue.location(Location(latitude: 0, longitude: 0))
+      Subject.expect(format, ["age": 3, "Location": place], is: holds, PredicateOptions(dialect: .extended))
+    }
+    // Without a schema a value that no predicate can ask about counts as missing, in every form.
+    for missing in PredicateOptions.MissingFields.allCases {
+      for format in [
+        "blob IN {}", "NOT (blob IN {})", "blob = 5", "blob != 5", "length(blob) = 1", "blob = age", "age != blob",
+        "blob + 1 = 2", "blob[0] = 1", "NOT (blob = age)", "TERNARY(age = 3, blob, 1) = 1",
+      ] {
+        let options = PredicateOptions(dialect: .extended, missingFields: missing)
+        let matcher = try Matcher(try QueryPredicate(format: format), options: options)
+        #expect(
+          try matcher.matches(Subject.record(["age": 3, "blob": .bytes([1])]))
+            == matcher.matches(Subject.record(["age": 3])), "\(format)")
+      }
+    }
+  }
 }

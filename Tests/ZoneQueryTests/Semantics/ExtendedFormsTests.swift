@@ -29,10 +29,13 @@ struct ExtendedFormsTests {
       ("name = nil", true), ("name == NULL", true), ("name != nil", false), ("NOT (name = nil)", false),
       ("nil != name", false), ("age != nil", true), ("age = nil", false), ("age IN {1, nil}", false),
       ("name IN {'a', nil}", true), ("NOT (name IN {'a', nil})", false), ("NOT (age IN {1, nil})", true),
-      ("tags = nil", true),
+      ("tags = nil", true), ("ANY {nil, 3} = age", true), ("ANY {nil, 4} = age", false),
+      ("ANY {nil, 'b'} = name", true), ("ALL {nil, 4} != age", true), ("ALL {nil, 3} != age", false),
     ] {
       expect(format, ["age": 3], is: holds)
     }
+    Subject.expectRefused("ANY {nil, 'a'} IN tags", "nilOperand", at: "{nil, 'a'}", [.extended])
+    Subject.expectRefused("ANY {nil, 4} < age", "nilOperand", at: "{nil, 4}", [.extended])
   }
 
   @Test func partsOfTexts() {
