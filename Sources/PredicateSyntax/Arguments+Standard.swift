@@ -114,31 +114,74 @@ extension Array: PredicateArgument where Element: PredicateArgument {
 }
 
 extension Set: PredicateArgument where Element: PredicateArgument {
-  /// A list of the elements in the order of their printed text, so that equal sets give equal predicates.
+  /// A list of the elements in an order that depends on nothing but their values, so that equal sets give equal
+  /// predicates. A set whose elements are lists of more than any predicate takes, or nest as deep, is unsupported.
   public var predicateArgument: ArgumentValue {
-    let keyed = map { element in
+    var keys = OrderingKeys()
+    var keyed: [(key: [UInt8], value: ArgumentValue)] = []
+    keyed.reserveCapacity(count)
+    for element in self {
       let value = element.predicateArgument
-      return (key: value.orderingKey, value: value)
+      guard let key = keys.key(of: value) else {
+        return .unsupported("the lists within the set hold more than a predicate may")
+      }
+      keyed.append((key, value))
     }
-    let sorted = keyed.sorted { left, right in left.key.lexicographicallyPrecedes(right.key) }
-    return .list(sorted.map(\.value))
+    keyed.sort { left, right in left.key.lexicographicallyPrecedes(right.key) }
+    return .list(keyed.map(\.value))
   }
 }
 
-extension ArgumentValue {
-  /// Bytes that put arguments into some order which depends on nothing but their values.
-  fileprivate var orderingKey: [UInt8] {
-    switch self {
-    case .literal(.integer(let value)):
-      // Flipping the sign bit makes the big-endian bytes of integers sort as the integers do.
-      [0] + Self.bigEndian(UInt64(bitPattern: value) ^ (1 << 63))
-    case .literal(let literal): [1] + Array(ExpressionNode.literal(LiteralNode(literal)).predicateFormat.utf8)
-    case .list(let elements): [2] + elements.flatMap { $0.orderingKey + [0] }
-    case .unsupported(let reason): [3] + Array(reason.utf8)
-    }
+/// Bytes that put arguments into some order which depends on nothing but their values.
+///
+/// Lists can share their parts, and so stand for exponentially many constants: of one set's lists no more is written
+/// than a predicate may hold by default.
+private struct OrderingKeys {
+  private var bytesLeft = SyntaxLimits().constantBytes
+  private static let levels = SyntaxLimits().nesting
+
+  /// The bytes of an argument; nil where its lists hold too much.
+  mutating func key(of argument: ArgumentValue) -> [UInt8]? {
+    var key: [UInt8] = []
+    return write(argument, to: &key, level: 0) ? key : nil
   }
 
-  private static func bigEndian(_ value: UInt64) -> [UInt8] {
-    (0..<8).map { UInt8(truncatingIfNeeded: value >> (56 - 8 * UInt64($0))) }
+  private mutating func write(_ argument: ArgumentValue, to key: inout [UInt8], level: Int) -> Bool {
+    if level > 0 {
+      let weight = if case .literal(let literal) = argument { literal.weight } else { Literal.null.weight }
+      bytesLeft -= weight
+      if bytesLeft < 0 { return false }
+    }
+    switch argument {
+    case .literal(let literal): write(literal, to: &key)
+    case .list(let elements):
+      guard level < OrderingKeys.levels else { return false }
+      key.append(2)
+      for element in elements {
+        if !write(element, to: &key, level: level + 1) { return false }
+        key.append(0)
+      }
+    case .unsupported(let reason):
+      key.append(3)
+      key += reason.utf8.prefix(64)
+    }
+    return true
+  }
+
+  private func write(_ literal: Literal, to key: inout [UInt8]) {
+    switch literal {
+    case .integer(let value):
+      // Flipping the sign bit makes the big-endian bytes of integers sort as the integers do.
+      let bits = UInt64(bitPattern: value) ^ (1 << 63)
+      key.append(0)
+      for byte in 0..<8 { key.append(UInt8(truncatingIfNeeded: bits >> (56 - 8 * UInt64(byte)))) }
+    case .string(let text):
+      key.append(1)
+      key.append(UInt8(ascii: "\""))
+      key += text.utf8
+    default:
+      key.append(1)
+      key += ExpressionNode.literal(LiteralNode(literal)).predicateFormat.utf8
+    }
   }
 }
