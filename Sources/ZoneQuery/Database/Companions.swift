@@ -29,19 +29,20 @@ extension Database {
   /// The places of the records of a commit that is given up which cannot be saved, as their parents are not.
   ///
   /// A parent is there if it is stored in `state`, the one before the commit, or was saved and is no such record itself.
-  /// Complexity: linear in the records.
-  static func orphans(_ records: [Record], _ saved: [Int], in state: ZoneState) -> Set<Int> {
-    var names = Set(saved.map { ByteKey(records[$0].recordID.recordName) })
+  /// The records are as they would be stored: with the parents they keep. Complexity: linear in the records.
+  static func orphans(_ saved: [(index: Int, record: Record)], in state: ZoneState) -> Set<Int> {
+    var names = Set(saved.map { ByteKey($0.record.recordID.recordName) })
+    let records = Dictionary(uniqueKeysWithValues: saved.map { ($0.index, $0.record) })
     var children: [ByteKey: [Int]] = [:]
-    for index in saved {
-      if let parent = records[index].parent { children[ByteKey(parent.recordID.recordName), default: []].append(index) }
+    for (index, record) in saved {
+      if let parent = record.parent { children[ByteKey(parent.recordID.recordName), default: []].append(index) }
     }
     var orphans: Set<Int> = []
     var missing = children.keys.filter { !names.contains($0) }
     while let parent = missing.popLast() {
       if state.contains(parent.text) { continue }
       for index in children[parent] ?? [] where orphans.insert(index).inserted {
-        let name = ByteKey(records[index].recordID.recordName)
+        guard let name = records[index].map({ ByteKey($0.recordID.recordName) }) else { continue }
         if names.remove(name) != nil { missing.append(name) }
       }
     }

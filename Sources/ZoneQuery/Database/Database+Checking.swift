@@ -109,13 +109,21 @@ extension Database {
       default: break
       }
     }
-    if let parent = record.parent { try check("parent", parent) }
+    if let parent = record.parent {
+      try check("parent", parent)
+      if parent.action == .deleteSelf {
+        throw Database.invalid(
+          "The parent is referred to by .deleteSelf; a parent takes its children along only where a field refers to it so",
+          record)
+      }
+    }
     if let share = record.share { try check("share", share) }
   }
 
-  /// References stay within their zone, a parent exists, and no record is the target of too many cascades.
+  /// References stay within their zone, a parent exists, and no record is the target of too many cascades. All others
+  /// may dangle, as CloudKit has it (CKModifyRecordsOperation).
   func checkReferences(
-    _ record: Record, companions: inout Companions, in state: ZoneState
+    _ record: Record, over place: ZoneState.Place, companions: inout Companions, in state: inout ZoneState
   ) throws(ZoneQueryError) {
     var references: [(name: String, reference: Reference)] = []
     for field in record.fields {
@@ -140,14 +148,61 @@ extension Database {
     {
       throw Database.parentMissing(record)
     }
-    for target in record.cascadingTargets where state.holdsCascadingReferences {
-      let others = state.referrers(to: target.recordName).filter { !sameBytes($0, record.recordID.recordName) }
-      if others.count >= configuration.limits.cascadingReferences {
-        throw ZoneQueryError(
-          .record, .limitExceeded,
-          "'\(target)' is the target of \(others.count) .deleteSelf references, which is the most it can be",
-          recordID: record.recordID)
+    try checkCascades(of: record, over: place, in: &state)
+  }
+
+  /// No record is the target of more `.deleteSelf` references than the limit, those of one record counted each.
+  private func checkCascades(
+    of record: Record, over place: ZoneState.Place, in state: inout ZoneState
+  ) throws(ZoneQueryError) {
+    let limit = configuration.limits.cascadingReferences
+    func check(_ target: RecordID, _ count: Int) throws(ZoneQueryError) {
+      if count <= limit { return }
+      throw ZoneQueryError(
+        .record, .limitExceeded,
+        "'\(target)' would be the target of \(count) .deleteSelf references; it can be that of \(limit)",
+        recordID: record.recordID)
+    }
+    let own = CascadeTargets(of: record)
+    var doubtful: [[UInt8]: Int] = [:]
+    for target in own.targets {
+      try check(target.recordID, target.count)
+      // Only where the indexes do not tell that there is room for all are the references themselves counted.
+      if target.count + state.mostCascadingReferences(to: target.encoded) > limit { doubtful[target.encoded] = 0 }
+    }
+    if doubtful.isEmpty { return }
+    state.learnCascadingReferences(to: doubtful)
+    if place.isFound { state.tables[place.table].countCascadingReferences(place.slot, to: &doubtful) }
+    for target in own.targets {
+      guard let replaced = doubtful[target.encoded] else { continue }
+      try check(target.recordID, target.count + state.cascadingReferences(to: target.encoded) - replaced)
+    }
+  }
+}
+
+/// The records whose deletion deletes another, in the order of that one's references, and how many each has.
+private struct CascadeTargets {
+  var targets: [(recordID: RecordID, encoded: [UInt8], count: Int)] = []
+  private var places: [[UInt8]: Int] = [:]
+
+  init(of record: Record) {
+    for field in record.fields {
+      switch field.value {
+      case .reference(let reference): add(reference)
+      case .referenceList(let references): for reference in references { add(reference) }
+      default: break
       }
+    }
+  }
+
+  private mutating func add(_ reference: Reference) {
+    guard reference.action == .deleteSelf else { return }
+    let encoded = reference.recordID.encoded
+    if let place = places[encoded] {
+      targets[place].count += 1
+    } else {
+      places[encoded] = targets.count
+      targets.append((reference.recordID, encoded, 1))
     }
   }
 }

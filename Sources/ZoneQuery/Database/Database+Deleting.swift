@@ -25,6 +25,7 @@ extension Database {
   ///   - parameters: The values of `$name` parameters of the predicate.
   /// - Returns: The IDs of all records deleted, zone by zone, those that match before those that went with them.
   /// - Throws: what ``records(matching:inZoneWith:desiredKeys:resultsLimit:parameters:)`` throws; then nothing is deleted.
+  ///   Where no zone is named, one that somebody deletes meanwhile has nothing to delete.
   ///
   /// Complexity: that of the query, and of each record's deletion.
   @discardableResult
@@ -36,9 +37,13 @@ extension Database {
     _ = try recordType(of: query, zoneID)
     var deleted: [RecordID] = []
     for zone in try zones(zoneID) {
-      // What is wrong with the query is wrong in the first zone, before anything is deleted.
-      let prepared = try PreparedQuery(self, query, zone.id)
-      deleted += try delete(prepared, prepared.arguments(known: parameters), from: zone, now: now)
+      // What is wrong with the query is wrong in the first zone that is there, before anything is deleted.
+      do throws(ZoneQueryError) {
+        let prepared = try PreparedQuery(self, query, zone.id)
+        deleted += try delete(prepared, prepared.arguments(known: parameters), from: zone, now: now)
+      } catch {
+        if zoneID != nil || !zone.isDeleted { throw error }
+      }
     }
     return deleted
   }
@@ -49,7 +54,7 @@ extension Database {
   ) throws(ZoneQueryError) -> [RecordID] {
     do throws(Unchanged) {
       let deleted = try zone.commit(publishing: { deleted, before, after, publish in
-        standing.publish(deleted.map(\.recordName), of: zone.id, from: before, to: after, publish)
+        standing.publish(deleted.map(\.recordName), of: zone, from: before, to: after, publish)
       }) { (state: inout ZoneState) throws(Unchanged) -> [RecordID] in
         // The published state is the one that this commit began with, and nobody publishes another before it ends.
         let found: [RecordID]
@@ -69,6 +74,7 @@ extension Database {
         }
         return deleted + cascaded
       }
+      guard let deleted else { throw .refused(Database.zoneNotFound(zone.id)) }
       standing.deliver()
       return deleted
     } catch {

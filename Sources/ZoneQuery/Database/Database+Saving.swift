@@ -96,12 +96,7 @@ extension Database {
         commit(batch, to: zone, &results)
         continue
       }
-      for index in batch.saving {
-        results.saves[index] = .failure(Database.zoneNotFound(zoneID, recordID: records[index].recordID))
-      }
-      for index in batch.deleting {
-        results.deletions[index] = .failure(Database.zoneNotFound(zoneID, recordID: ids[index]))
-      }
+      failAll(batch, &results)
     }
     return results
   }
@@ -137,38 +132,60 @@ extension Database {
     var batch = batch
     while true {
       var hasOrphans = false
+      var isGone = false
       do throws(ZoneQueryError) {
         try withSchema { (schema: inout Schema) throws(ZoneQueryError) in
-          _ = try zone.commit(publishing: { names, before, after, publish in
-            standing.publish(names, of: zone.id, from: before, to: after, publish)
+          let changed = try zone.commit(publishing: { names, before, after, publish in
+            standing.publish(names, of: zone, from: before, to: after, publish)
           }) { (state: inout ZoneState) throws(ZoneQueryError) -> [String] in
             var changed: [String] = []
             let saveFailure = save(batch, into: &state, &schema, &results, &changed)
             hasOrphans =
               saveFailure != nil && zone.id.isDefault
-              && batch.saving.contains {
-                isOrphan(batch.records[$0], results.saves[$0], in: state)
-              }
+              && batch.saving.contains { isOrphan(results.saves[$0], in: state) }
             // Nothing of this commit is published where it throws.
             if hasOrphans { throw Database.undone }
             let failure = delete(batch, from: &state, &results, &changed)
             if !zone.id.isDefault, let failure = saveFailure ?? failure { throw failure }
             return changed
           }
+          isGone = changed == nil
+          // What the commit taught the schema goes too.
+          if isGone { throw Database.undone }
         }
         standing.deliver()
         return
       } catch {
+        if isGone {
+          failAll(batch, &results)
+          return
+        }
         guard hasOrphans else {
           fail(batch, &results)
           return
         }
         // Once more without them, of whom there are fewer each time.
-        let saved = batch.saving.filter { isSuccess(results.saves[$0]) }
-        let orphans = zone.read { Database.orphans(batch.records, saved, in: $0) }
-        for index in orphans { results.saves[index] = .failure(Database.parentMissing(batch.records[index])) }
+        let saved = batch.saving.compactMap { index in
+          (try? results.saves[index].get()).map { (index: index, record: $0) }
+        }
+        let orphans = zone.read { Database.orphans(saved, in: $0) }
+        for (index, record) in saved where orphans.contains(index) {
+          results.saves[index] = .failure(Database.parentMissing(record))
+        }
         batch.saving.removeAll { orphans.contains($0) }
       }
+    }
+  }
+
+  /// Says of the items of a batch that there is no zone for them.
+  private func failAll(_ batch: Batch, _ results: inout ModifyResults) {
+    for index in batch.saving {
+      let id = batch.records[index].recordID
+      results.saves[index] = .failure(Database.zoneNotFound(id.zoneID, recordID: id))
+    }
+    for index in batch.deleting {
+      let id = batch.ids[index]
+      results.deletions[index] = .failure(Database.zoneNotFound(id.zoneID, recordID: id))
     }
   }
 
@@ -183,10 +200,8 @@ extension Database {
   }
 
   /// Whether a record was saved whose parent is neither stored nor saved.
-  private func isOrphan(
-    _ record: Record, _ result: Result<Record, ZoneQueryError>, in state: ZoneState
-  ) -> Bool {
-    guard let parent = record.parent, isSuccess(result) else { return false }
+  private func isOrphan(_ result: Result<Record, ZoneQueryError>, in state: ZoneState) -> Bool {
+    guard case .success(let record) = result, let parent = record.parent else { return false }
     return !state.contains(parent.recordID.recordName)
   }
 
@@ -267,11 +282,13 @@ extension Database {
     } else if policy == .ifServerRecordUnchanged, record.changeTag != nil {
       throw Database.unknownItem(record.recordID)
     }
-    // A record that was fetched in part was fetched with its parent.
-    if keepsOthers, policy == .changedKeys, record.parent == nil, !record.removed.hasParent,
-      let parent = state.tables[place.table].reference(.parent, place.slot)
-    {
-      record.parent = parent
+    // A record that was fetched in part was fetched with its parent and its share.
+    if keepsOthers, policy == .changedKeys {
+      let stored = state.tables[place.table]
+      if record.parent == nil, !record.removed.hasParent, let parent = stored.reference(.parent, place.slot) {
+        record.parent = parent
+      }
+      if record.share == nil, let share = stored.reference(.share, place.slot) { record.share = share }
     }
     var table = state.position(of: record.recordType)
     var fit = RecordFit()
@@ -288,9 +305,9 @@ extension Database {
     if keepsOthers, !state.tables[place.table].shape.references.isEmpty {
       var whole = record
       state.tables[place.table].addOtherReferences(to: &whole, place.slot, but: fit.decided)
-      try checkReferences(whole, companions: &companions, in: state)
+      try checkReferences(whole, over: place, companions: &companions, in: &state)
     } else if record.holdsReferences {
-      try checkReferences(record, companions: &companions, in: state)
+      try checkReferences(record, over: place, companions: &companions, in: &state)
     }
     if let learned {
       schema = learned
@@ -345,7 +362,7 @@ extension Database {
   /// leading underscore, are taken, as an export may hold them.
   ///
   /// - Returns: The number of records stored.
-  /// - Throws: The first record's error; then no record of its zone is stored.
+  /// - Throws: The first record's error; then no record of its zone is stored, nor is the zone created.
   @discardableResult
   public func load(_ records: some Sequence<Record>) throws(ZoneQueryError) -> Int {
     var batches: [(zoneID: ZoneID, records: PiledRecords)] = []
@@ -363,8 +380,7 @@ extension Database {
     let now = configuration.clock()
     var count = 0
     for (zoneID, records) in batches {
-      if (try? zone(zoneID)) == nil { try createZone(zoneID) }
-      try load(records, into: try zone(zoneID), now)
+      try withZone(zoneID) { (zone) throws(ZoneQueryError) in try load(records, into: zone, now) }
       count += records.count
     }
     return count
@@ -372,8 +388,8 @@ extension Database {
 
   private func load(_ records: PiledRecords, into zone: Zone, _ now: Timestamp) throws(ZoneQueryError) {
     try withSchema { (schema: inout Schema) throws(ZoneQueryError) in
-      _ = try zone.commit(publishing: { (_: Void, before, after, publish) in
-        standing.publish(records.distinctNames, of: zone.id, from: before, to: after, publish)
+      let loaded: Void? = try zone.commit(publishing: { (_: Void, before, after, publish) in
+        standing.publish(records.distinctNames, of: zone, from: before, to: after, publish)
       }) { (state: inout ZoneState) throws(ZoneQueryError) in
         state.beginBulk(records.count)
         try records.forEach { (record: inout Record) throws(ZoneQueryError) in
@@ -381,6 +397,7 @@ extension Database {
         }
         state.endBulk()
       }
+      if loaded == nil { throw Database.zoneNotFound(zone.id) }
     }
     standing.deliver()
   }

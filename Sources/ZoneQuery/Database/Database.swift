@@ -81,6 +81,7 @@ public final class Database: Sendable {
         .schema, .invalidSchema,
         "Type '\(type.name)' has \(type.fields.count) fields; a type has at most \(limits.fieldsPerType)")
     }
+    if type.name.utf8.isEmpty { throw ZoneQueryError(.schema, .invalidSchema, "A record type has no name") }
     for field in type.fields {
       if let fault = FieldDefinition.nameFault(field.name) {
         throw ZoneQueryError(.schema, .invalidSchema, "Type '\(type.name)': \(fault)")
@@ -132,15 +133,41 @@ public final class Database: Sendable {
   public func deleteZone(_ id: ZoneID) throws(ZoneQueryError) {
     if id.isDefault { throw ZoneQueryError(.database, .invalidZone, "The default zone cannot be deleted") }
     let found = standing.publishDeletion(of: id) {
-      catalogue.withLock { catalogue in
-        catalogue.sorted = nil
-        changesOfZones.add(1, ordering: .releasing)
-        return catalogue.zones.removeValue(forKey: id) != nil
-      }
+      remove(id) { _ in true }
     }
     if !found { throw Database.zoneNotFound(id) }
     repeated.removeAll()
     standing.deliver()
+  }
+
+  /// Takes a zone out of the catalogue, if it is there and is such a one. To be called where commits are published.
+  private func remove(_ id: ZoneID, where isSuch: (Zone) -> Bool) -> Bool {
+    catalogue.withLock { catalogue in
+      guard let zone = catalogue.zones[id], isSuch(zone) else { return false }
+      catalogue.zones[id] = nil
+      catalogue.sorted = nil
+      changesOfZones.add(1, ordering: .releasing)
+      zone.markDeleted()
+      return true
+    }
+  }
+
+  /// Calls `body` with the zone of a name, which is created where there is none, and goes again where `body` throws and
+  /// nothing was saved in it meanwhile.
+  func withZone<Result>(
+    _ id: ZoneID, _ body: (Zone) throws(ZoneQueryError) -> Result
+  ) throws(ZoneQueryError) -> Result {
+    if let known = try? zone(id) { return try body(known) }
+    try createZone(id)
+    let created = try zone(id)
+    do throws(ZoneQueryError) {
+      return try body(created)
+    } catch {
+      standing.withPublishing {
+        _ = remove(id) { zone in zone === created && zone.read { $0.tables.isEmpty } }
+      }
+      throw error
+    }
   }
 
   func zone(_ id: ZoneID) throws(ZoneQueryError) -> Zone {

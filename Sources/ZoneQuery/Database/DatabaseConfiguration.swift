@@ -76,7 +76,8 @@ extension Database {
     /// The 16 bytes that cursors are marked with, so that no one else can make one; drawn by chance where nil. Databases
     /// with one key take each other's cursors, and a server that keeps its key takes them after a restart.
     public var cursorKey: [UInt8]?
-    /// Tells the time of saves and of `now()`.
+    /// Tells the time of saves and of `now()`. It is called while a save has its zone to itself: it must not save or
+    /// delete anything in the same database.
     public var clock: @Sendable () -> Timestamp
 
     /// Creates the default settings: a private database, CloudKit's dialect, the system's clock.

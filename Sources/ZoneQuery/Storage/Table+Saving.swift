@@ -69,10 +69,57 @@ extension Table {
   /// How many `.deleteSelf` references a record holds.
   func cascadingReferences(_ slot: Int) -> Int {
     var count = 0
+    forEachCascadingReference(slot) { _ in count += 1 }
+    return count
+  }
+
+  /// Calls `body` with the encoding of the ID in each `.deleteSelf` reference a record holds.
+  func forEachCascadingReference(_ slot: Int, _ body: (Span<UInt8>) -> Void) {
     for field in shape.references {
-      forEachReference(slot, field) { reference in
-        if reference[0] == 1 { count += 1 }
+      forEachCascadingReference(slot, field) { target in
+        body(target)
+        return true
       }
+    }
+  }
+
+  /// Adds to counts how many `.deleteSelf` references a record holds to each of their targets.
+  func countCascadingReferences(_ slot: Int, to counts: inout [[UInt8]: Int]) {
+    for field in shape.references { countCascadingReferences(slot, field, to: &counts) }
+  }
+
+  private func countCascadingReferences(_ slot: Int, _ field: FieldNumber, to counts: inout [[UInt8]: Int]) {
+    forEachCascadingReference(slot, field) { target in
+      let target = [UInt8](copying: target)
+      if let count = counts[target] { counts[target] = count + 1 }
+      return true
+    }
+  }
+
+  /// Adds to counts how many `.deleteSelf` references there are to each of their targets.
+  func countCascadingReferences(to counts: inout [[UInt8]: Int]) {
+    for field in shape.references {
+      var slots: Set<Int>? = []
+      for target in counts.keys {
+        guard let some = slotsReferring(to: target, field) else {
+          slots = nil
+          break
+        }
+        slots?.formUnion(some)
+      }
+      for slot in slots?.sorted() ?? liveSlots { countCascadingReferences(slot, field, to: &counts) }
+    }
+  }
+
+  /// No fewer than the table's references to the record of an encoded ID; nil where no index tells.
+  func mostReferences(to target: [UInt8]) -> Int? {
+    var count = 0
+    for field in shape.references {
+      guard let index = referenceIndex(of: field) else { return nil }
+      let records = index.list(target.span)?.count ?? 0
+      // A list may hold the same reference many times.
+      if records > 0, shape.kinds[field] != .reference { return nil }
+      count += records
     }
     return count
   }
@@ -86,11 +133,11 @@ extension Table {
     let target = RecordID(recordName: recordName, zoneID: zoneID).encoded
     var slots: [Int] = []
     for field in shape.references {
-      let candidates = slotsReferring(to: target, field) ?? (0..<slotCount).filter { isLive($0) }
-      for slot in candidates {
+      for slot in slotsReferring(to: target, field) ?? liveSlots {
         var refers = false
-        forEachReference(slot, field) { reference in
-          if reference[0] == 1, reference.extracting(1..<reference.count).isSame(as: target.span) { refers = true }
+        forEachCascadingReference(slot, field) { reference in
+          refers = reference.isSame(as: target.span)
+          return !refers
         }
         if refers { slots.append(slot) }
       }
@@ -99,28 +146,36 @@ extension Table {
     return slots.map { withName($0) { String(copying: $0) } }
   }
 
+  private var liveSlots: [Int] { (0..<slotCount).filter { isLive($0) } }
+
   /// The records that may refer to another by a field, as its index has them; nil where it has none.
   private func slotsReferring(to target: [UInt8], _ field: FieldNumber) -> [Int]? {
+    referenceIndex(of: field).map { ($0.list(target.span)?.slots ?? []).map { Int($0) } }
+  }
+
+  private func referenceIndex(of field: FieldNumber) -> PostingIndex? {
     let kind: IndexShape.Kind = shape.kinds[field] == .reference ? .references : .members
     guard !isBulk, let number = indexNumber(of: field, kind), case .postings(let index) = indexes[number].entries else {
       return nil
     }
-    return (index.list(target.span)?.slots ?? []).map { Int($0) }
+    return index
   }
 
-  /// Calls `body` with each reference of a field: the action, then the encoding of the ID.
-  private func forEachReference(_ slot: Int, _ field: FieldNumber, _ body: (Span<UInt8>) -> Void) {
+  /// Calls `body` with the encoding of the ID in each `.deleteSelf` reference of a field, until it says to stop.
+  private func forEachCascadingReference(_ slot: Int, _ field: FieldNumber, _ body: (Span<UInt8>) -> Bool) {
     let group = group(slot >> RowGroup.shift)
     let row = slot & (RowGroup.size - 1)
     guard group.isPresent(row, field) else { return }
     group.withStoredBytes(row, field) { bytes in
       if shape.kinds[field] == .reference {
-        if bytes.count > 0 { body(bytes) }
+        // The action, then the encoding of the ID.
+        if bytes.count > 0, bytes[0] == 1 { _ = body(bytes.extracting(1..<bytes.count)) }
         return
       }
       var position = 0
       while let member = RunLength.next(in: bytes, &position) {
-        if member.count > 0 { body(bytes.extracting(member)) }
+        let reference = bytes.extracting(member)
+        if reference.count > 0, reference[0] == 1, !body(reference.extracting(1..<reference.count)) { return }
       }
     }
   }

@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// A record zone: what is stored in it, and the one writer it has at a time.
 ///
 /// Readers hold the published snapshot, whose pages then stay as they are until they let go of it; a writer changes a
@@ -8,6 +10,7 @@ final class Zone: Sendable {
   private let heap = PageHeap()
   private let published: Locked<Published>
   private let writer = Locked(())
+  private let deleted = Atomic<Bool>(false)
 
   private struct Published: Sendable {
     var snapshot: ZoneSnapshot
@@ -44,19 +47,26 @@ final class Zone: Sendable {
   /// The zone's memory as of the last commit.
   var memory: ZoneMemory { published.withLock { $0.memory } }
 
-  /// Runs one commit: whole, or not at all where `body` throws.
+  /// Whether the zone is no longer one of its database's: what is written to it is to be published no more.
+  var isDeleted: Bool { deleted.load(ordering: .acquiring) }
+
+  /// Says that the zone is no longer one of its database's.
+  func markDeleted() { deleted.store(true, ordering: .releasing) }
+
+  /// Runs one commit: whole, or not at all where `body` throws or nobody publishes it.
   ///
   /// - Parameters:
   ///   - publishing: Called with what `body` returned, the states before and after it, and the publication, which it
-  ///     calls once.
+  ///     calls once or, where nothing is to stay of the commit, not at all.
   ///   - body: Changes the state.
-  /// - Returns: What `body` returned.
+  /// - Returns: What `body` returned; nil where it was not published.
   /// - Throws: What `body` throws.
+  @discardableResult
   func commit<Result, Failure: Error>(
     publishing: (Result, ZoneState, ZoneState, () -> Void) -> Void = { $3() },
     _ body: (inout ZoneState) throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    try writer.withLock { (_: inout Void) throws(Failure) -> Result in
+  ) throws(Failure) -> Result? {
+    try writer.withLock { (_: inout Void) throws(Failure) -> Result? in
       // The newest version's pages stay, as none but the writer replaces it.
       let before = published.withLock { $0.snapshot.state }
       var next = before
@@ -69,11 +79,12 @@ final class Zone: Sendable {
         heap.rollback()
         throw error
       }
+      next.endCommit()
       #if DEBUG
         if next.isWorthChecking, let fault = next.check() { preconditionFailure("a commit leaves \(fault)") }
       #endif
       let snapshot = ZoneSnapshot(next, generation: heap.generation)
-      var previous = snapshot.pins
+      var previous: VersionPins?
       publishing(result, before, next) {
         // The replaced snapshot goes here, unless somebody reads it.
         previous = published.withLock { published in
@@ -81,6 +92,10 @@ final class Zone: Sendable {
           published.snapshot = snapshot
           return previous
         }
+      }
+      guard let previous else {
+        heap.rollback()
+        return nil
       }
       heap.finish(replacing: previous)
       let memory = ZoneMemory(live: heap.liveBytes, held: heap.heldBytes, free: heap.freeBytes)

@@ -15,6 +15,8 @@ struct ZoneState: Sendable {
   private var changeNumber: Int64
   /// How many `.deleteSelf` references the zone's records hold.
   private var cascadingReferences = 0
+  /// How many of them there are to each record that this commit asked about.
+  private var knownCascades: [[UInt8]: Int] = [:]
 
   init(id: ZoneID, generation: Int64, choice: IndexChoice, heap: PageHeap) {
     self.id = id
@@ -28,6 +30,9 @@ struct ZoneState: Sendable {
   mutating func beginCommit() {
     for position in tables.indices { tables[position].beginCommit() }
   }
+
+  /// Ends a commit: what it alone had to know goes.
+  mutating func endCommit() { knownCascades = [:] }
 
   /// Brings the indexes of all tables to a choice.
   mutating func choose(_ choice: IndexChoice) {
@@ -159,13 +164,25 @@ struct ZoneState: Sendable {
     let known = place.table == table ? place.slot : nil
     changeNumber += 1
     let hasReferences = !tables[table].shape.references.isEmpty
-    if hasReferences, cascadingReferences > 0, let known {
-      cascadingReferences -= tables[table].cascadingReferences(known)
-    }
+    if hasReferences, let known { countCascades(of: known, in: table, by: -1) }
     let slot = tables[table].store(
       record, positions, in: known, hash: place.hash, others: others, changeNumber: changeNumber, heap: heap)
-    if hasReferences { cascadingReferences += tables[table].cascadingReferences(slot) }
+    if hasReferences { countCascades(of: slot, in: table, by: 1) }
     return changeNumber
+  }
+
+  /// Counts the `.deleteSelf` references of a record that is stored now, or goes.
+  private mutating func countCascades(of slot: Int, in table: Int, by sign: Int) {
+    if sign < 0, cascadingReferences == 0 { return }
+    if knownCascades.isEmpty {
+      cascadingReferences += sign * tables[table].cascadingReferences(slot)
+      return
+    }
+    tables[table].forEachCascadingReference(slot) { target in
+      cascadingReferences += sign
+      let target = [UInt8](copying: target)
+      if let known = knownCascades[target] { knownCascades[target] = known + sign }
+    }
   }
 
   /// The change tag that a number makes: the number in base 36.
@@ -183,7 +200,7 @@ struct ZoneState: Sendable {
       guard place.isFound else { continue }
       approach(place)
       if cascadingReferences > 0 {
-        cascadingReferences -= tables[place.table].cascadingReferences(place.slot)
+        countCascades(of: place.slot, in: place.table, by: -1)
         pending += referrers(to: name)
       }
       tables[place.table].delete(place.slot, hash: place.hash, heap: heap)
@@ -197,7 +214,31 @@ struct ZoneState: Sendable {
     tables.flatMap { $0.referrers(to: recordName) }
   }
 
-  var holdsCascadingReferences: Bool { cascadingReferences > 0 }
+  /// No fewer than the zone's `.deleteSelf` references to the record of an encoded ID, as far as indexes tell; more than
+  /// any limit where they do not. Complexity: logarithmic for each field with references.
+  func mostCascadingReferences(to target: [UInt8]) -> Int {
+    if cascadingReferences == 0 { return 0 }
+    var most = 0
+    for table in tables {
+      guard let count = table.mostReferences(to: target) else { return cascadingReferences }
+      most += count
+    }
+    return min(most, cascadingReferences)
+  }
+
+  /// Counts the zone's `.deleteSelf` references to some records, which are then known until the commit ends.
+  ///
+  /// Complexity: linear in the references of all records that refer to any of those not known yet, each looked at once;
+  /// in those of all records where a field with references has no index.
+  mutating func learnCascadingReferences(to targets: [[UInt8]: Int]) {
+    var unknown = targets.filter { knownCascades[$0.key] == nil }
+    if unknown.isEmpty { return }
+    for table in tables { table.countCascadingReferences(to: &unknown) }
+    knownCascades.merge(unknown) { known, _ in known }
+  }
+
+  /// How many `.deleteSelf` references there are to a record that was asked about.
+  func cascadingReferences(to target: [UInt8]) -> Int { knownCascades[target] ?? 0 }
 
   // MARK: Checking
 
@@ -215,19 +256,5 @@ struct ZoneState: Sendable {
     var reached = 0
     for table in tables { unsafe table.forEachPage { unsafe reached += PageHeap.size(of: $0) } }
     return reached == heap.newBytes ? nil : "\(reached) bytes reached of \(heap.newBytes)"
-  }
-}
-
-extension Record {
-  /// The records whose deletion deletes this one.
-  var cascadingTargets: [RecordID] {
-    fields.flatMap { field -> [RecordID] in
-      switch field.value {
-      case .reference(let reference): reference.action == .deleteSelf ? [reference.recordID] : []
-      case .referenceList(let references):
-        references.filter { $0.action == .deleteSelf }.map(\.recordID)
-      default: []
-      }
-    }
   }
 }

@@ -15,7 +15,7 @@ final class StandingSubscriptions: Sendable {
     state = Locked(StandingState(index: index, scope: configuration.scope))
   }
 
-  /// Publishes a commit and fires whatever it concerns.
+  /// Publishes a commit and fires whatever it concerns; nothing where its zone has been deleted meanwhile.
   ///
   /// - Parameters:
   ///   - names: The records it may have changed, each once; asked for only where somebody stands to hear.
@@ -24,10 +24,11 @@ final class StandingSubscriptions: Sendable {
   ///   - after: The one to be published.
   ///   - publish: Publishes it.
   func publish(
-    _ names: @autoclosure () -> [String], of zone: ZoneID, from before: ZoneState, to after: ZoneState,
+    _ names: @autoclosure () -> [String], of zone: Zone, from before: ZoneState, to after: ZoneState,
     _ publish: () -> Void
   ) {
     state.withLock { state in
+      if zone.isDeleted { return }
       publish()
       state.beginCommit()
       if state.isUnheard { return }
@@ -36,8 +37,13 @@ final class StandingSubscriptions: Sendable {
         if let new { state.adopt(new.recordType) }
         state.fire(from: old, to: new)
       }
-      state.endCommit(of: zone)
+      state.endCommit(of: zone.id)
     }
+  }
+
+  /// Calls `body` while no commit is published.
+  func withPublishing(_ body: () -> Void) {
+    state.withLock { _ in body() }
   }
 
   /// Publishes that a zone is gone, where it was there.

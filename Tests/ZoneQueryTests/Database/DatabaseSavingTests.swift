@@ -257,6 +257,124 @@ struct DatabaseSavingTests {
     let limited = try self.database { $0.limits.cascadingReferences = 2 }
     let results = try limited.save([note("t", nil), note("1", "t"), note("2", "t"), note("3", "t")])
     #expect(results.map { code($0.get) } == [nil, nil, nil, .limitExceeded])
+    // A parent takes nothing along, and says so.
+    var child = note("child", nil)
+    child.parent = Reference(RecordID(recordName: "p"), action: .deleteSelf)
+    #expect(code { try database.save(child) } == .invalidRecord)
+    #expect(code { try database.load([child]) } == .invalidRecord)
+  }
+
+  /// The limit on the references to one record against counts over a dictionary, with indexes on the fields and without:
+  /// each reference counts, of a list too, and those that a save replaces or a deletion takes away do not.
+  @Test(arguments: ["QUERYABLE", ""])
+  func limitOfCascades(_ index: String) throws {
+    let database = try database(
+      try Schema(
+        ckdb: """
+          DEFINE SCHEMA
+            RECORD TYPE Node ("___recordID" REFERENCE QUERYABLE, one REFERENCE \(index), many LIST<REFERENCE> \(index));
+            RECORD TYPE Leaf ("___recordID" REFERENCE QUERYABLE, up REFERENCE \(index));
+          """)
+    ) { $0.limits.cascadingReferences = 5 }
+    var random = SplitMix(seed: 12)
+    var model: [Int: [Int]] = [:]
+    var (refused, taken) = (0, 0)
+    func id(_ number: Int) -> RecordID { RecordID(recordName: "node \(number)") }
+    func reference(_ number: Int, _ action: Reference.Action = .deleteSelf) -> Reference {
+      Reference(id(number), action: action)
+    }
+    for _ in 0..<1_500 {
+      var records: [Record] = []
+      var expected: [ZoneQueryError.Code?] = []
+      for number in Set((0..<(1 + random.below(4))).map { _ in random.below(40) }).sorted() {
+        // Those of even numbers are of the one type, the others of the other; few are targets.
+        let isNode = number % 2 == 0
+        var record = Record(recordType: isNode ? "Node" : "Leaf", recordID: id(number))
+        var own: [Int] = []
+        let (single, isWeak) = (random.below(6), random.below(4) == 0)
+        if random.below(3) > 0 {
+          record[isNode ? "one" : "up"] = .reference(reference(single, isWeak ? .none : .deleteSelf))
+          if !isWeak { own.append(single) }
+        }
+        if isNode, random.below(2) == 0 {
+          let list = (0..<random.below(random.below(8) == 0 ? 9 : 3)).map { _ in random.below(6) }
+          record["many"] = .referenceList(list.map { reference($0) } + [reference(7, .none)])
+          own += list
+        }
+        records.append(record)
+        var counts: [Int: Int] = [:]
+        for target in own { counts[target, default: 0] += 1 }
+        let fits = counts.allSatisfy { target, count in
+          let others = model.reduce(0) { sum, entry in
+            entry.key == number ? sum : sum + entry.value.reduce(0) { $0 + ($1 == target ? 1 : 0) }
+          }
+          return others + count <= 5
+        }
+        expected.append(fits ? nil : .limitExceeded)
+        if fits { model[number] = own }
+      }
+      let gone = random.below(3) == 0 ? [random.below(40)] : []
+      let results = try database.modify(saving: records, deleting: gone.map(id), policy: .allKeys)
+      #expect(results.saves.map { code($0.get) } == expected)
+      refused += expected.reduce(0) { $0 + ($1 == nil ? 0 : 1) }
+      taken += expected.reduce(0) { $0 + ($1 == nil ? 1 : 0) }
+      var pending = gone
+      while let next = pending.popLast() {
+        guard model.removeValue(forKey: next) != nil else { continue }
+        pending += model.filter { $0.value.contains(next) }.map(\.key)
+      }
+      #expect(try database.count(recordType: "Node") + database.count(recordType: "Leaf") == model.count)
+    }
+    print("cascades: \(refused) saves refused and \(taken) taken as the model says")
+    #expect(refused >= 300 && taken >= 1_000)
+  }
+
+  /// Saving and deleting records with many references takes no more than looking at each a few times.
+  @Test func manyReferencesInLists() throws {
+    let database = try database()
+    let targets = (0..<400).map { Reference(RecordID(recordName: "target \($0)"), action: .deleteSelf) }
+    let records = (0..<50).map { number in
+      var record = Record(recordType: "Note", recordName: "note \(number)")
+      record["to"] = .referenceList(targets)
+      return record
+    }
+    #expect(try database.save(records).allSatisfy { code($0.get) == nil })
+    for record in records.prefix(5) { try database.save(record, policy: .allKeys) }
+    try database.save([Record(recordType: "Note", recordName: "target 0")])
+    #expect(try database.deleteRecord(withID: RecordID(recordName: "target 0")).count == 51)
+    var many = Record(recordType: "Note", recordName: "many")
+    many["to"] = .referenceList(Array(repeating: targets[0], count: 751))
+    #expect(code { try database.save(many) } == .limitExceeded)
+    many["to"] = .referenceList(Array(repeating: targets[0], count: 750))
+    #expect(code { try database.save(many) } == nil)
+    #expect(code { try database.save(many, policy: .allKeys) } == nil)
+    var another = Record(recordType: "Note", recordName: "another")
+    another["to"] = .referenceList([targets[0]])
+    #expect(code { try database.save(another) } == .limitExceeded)
+  }
+
+  /// What `.changedKeys` keeps of a stored record counts as if it had been given.
+  @Test func keptParentsAndShares() throws {
+    let database = try database()
+    var child = Record(recordType: "Note", recordName: "child")
+    child.parent = Reference(RecordID(recordName: "parent"))
+    child.share = Reference(RecordID(recordName: "share"))
+    try database.save([Record(recordType: "Note", recordName: "parent"), child])
+    var change = Record(recordType: "Note", recordName: "child")
+    change["x"] = 1
+    let saved = try database.save(change, policy: .changedKeys)
+    #expect(saved.share == child.share && saved.parent == child.parent)
+    #expect(try database.record(for: child.recordID).share == child.share)
+    #expect(try database.save(change, policy: .allKeys).share == nil)
+    // In the default zone a child goes the way of the parent it keeps, though it says nothing of it.
+    try database.save(child, policy: .allKeys)
+    try database.deleteRecord(withID: RecordID(recordName: "parent"))
+    var parent = Record(recordType: "Note", recordName: "parent")
+    parent["x"] = "a text where a number stands"
+    change["x"] = 2
+    let results = try database.save([parent, change], policy: .changedKeys)
+    #expect(results.map { code($0.get) } == [.invalidRecord, .referenceViolation])
+    #expect(try database.record(for: child.recordID)["x"] == nil)
   }
 
   /// Deletions against a closure over a dictionary of references, with indexes on the fields and without.

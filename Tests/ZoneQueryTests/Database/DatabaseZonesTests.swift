@@ -87,4 +87,100 @@ struct DatabaseZonesTests {
     print("zones: \(swaps) swaps, \(stale) stale")
     #expect(stale == 0)
   }
+
+  // MARK: Zones that go meanwhile
+
+  private static let passing = ZoneID(zoneName: "Passing")
+
+  /// A database whose clock, which a save asks while it is under way, deletes a zone.
+  private func databaseThatDeletes(_ goes: Locked<Bool>) throws -> Database {
+    let holder = Holder()
+    var configuration = Database.Configuration()
+    configuration.clock = {
+      if goes.withLock({ $0 }) { try? holder.database.withLock { $0 }?.deleteZone(Self.passing) }
+      return Timestamp(milliseconds: 1)
+    }
+    let database = try Database(configuration: configuration)
+    holder.database.withLock { $0 = database }
+    try database.createZone(Self.passing)
+    return database
+  }
+
+  private final class Holder: Sendable {
+    let database = Locked<Database?>(nil)
+  }
+
+  /// A save whose zone is deleted before it is published saves nothing, teaches the schema nothing and fires nothing.
+  @Test func aSaveIntoAZoneThatGoes() throws {
+    let goes = Locked(false)
+    let database = try databaseThatDeletes(goes)
+    try database.save(Record(recordType: "Old", recordName: "a", zoneID: Self.passing))
+    try database.save(.query(QuerySubscription(recordType: "Old", subscriptionID: "old", firesOn: .all)))
+    let heard = Locked<[String]>([])
+    let observer = database.onNotification { notification in
+      heard.withLock { $0.append(notification.notification.subscriptionID) }
+    }
+    goes.withLock { $0 = true }
+    let records = ["Old", "New"].map { Record(recordType: $0, recordName: "b \($0)", zoneID: Self.passing) }
+    let results = try database.modify(
+      saving: records + [Record(recordType: "Kept", recordName: "k")],
+      deleting: [RecordID(recordName: "a", zoneID: Self.passing)])
+    goes.withLock { $0 = false }
+    func code<Value>(_ result: Result<Value, ZoneQueryError>) -> ZoneQueryError.Code? {
+      if case .failure(let error) = result { error.code } else { nil }
+    }
+    #expect(results.saves.map(code) == [.zoneNotFound, .zoneNotFound, nil])
+    #expect(results.deletions.map(code) == [.zoneNotFound])
+    #expect(database.schema["New"] == nil && database.schema["Kept"] != nil)
+    #expect(heard.withLock { $0 } == [])
+    #expect(!database.zoneIDs.contains(Self.passing))
+    // One of the same name that comes later has nothing of it.
+    try database.createZone(Self.passing)
+    #expect(try database.count(matching: Query(recordType: "Old")) == 0)
+    try database.save(records[0])
+    #expect(heard.withLock { $0 } == ["old"])
+    observer.cancel()
+  }
+
+  /// What a query finds in several zones is deleted in those that are still there, and all of it is told of.
+  @Test func deletingFromZonesOfWhichOneGoes() throws {
+    let database = try Database()
+    let zones = ["A", "B", "C"].map { ZoneID(zoneName: $0) }
+    for zone in zones {
+      try database.createZone(zone)
+      try database.save(Record(recordType: "T", recordName: "r", zoneID: zone))
+    }
+    try database.save(.query(QuerySubscription(recordType: "T", subscriptionID: "s", firesOn: .deletion)))
+    let observer = database.onNotification { _ in try? database.deleteZone(zones[1]) }
+    let gone = try database.deleteRecords(matching: Query(recordType: "T"))
+    #expect(Set(gone) == Set([zones[0], zones[2]].map { RecordID(recordName: "r", zoneID: $0) }))
+    observer.cancel()
+    expectFailure(.zoneNotFound) { try database.deleteRecords(matching: Query(recordType: "T"), inZoneWith: zones[1]) }
+  }
+
+  /// A zone that a load creates goes with the load; one that was there stays.
+  @Test func zonesOfALoadThatFails() throws {
+    let database = try Database()
+    try database.createZone(ZoneID(zoneName: "Old"))
+    for name in ["Old", "New"] {
+      let zone = ZoneID(zoneName: name)
+      var wrong = Record(recordType: "T", recordName: "b", zoneID: zone)
+      wrong["x"] = .double(.nan)
+      expectFailure(.invalidRecord) {
+        try database.load([Record(recordType: "T", recordName: "a", zoneID: zone), wrong])
+      }
+      #expect(database.schema["T"] == nil)
+    }
+    #expect(Set(database.zoneIDs) == [.default, ZoneID(zoneName: "Old")])
+    // The zone of the first part of a load is stored before the second is looked at.
+    let parts = ["One", "Two"].map { Record(recordType: "T", recordName: "a", zoneID: ZoneID(zoneName: $0)) }
+    var wrong = parts[1]
+    wrong["x"] = .double(.nan)
+    expectFailure(.invalidRecord) { try database.load([parts[0], wrong]) }
+    #expect(Set(database.zoneIDs) == [.default, ZoneID(zoneName: "Old"), parts[0].recordID.zoneID])
+  }
+
+  @Test func namesInSchemas() {
+    expectFailure(.invalidSchema) { try Database(schema: Schema([RecordType("")])) }
+  }
 }
