@@ -82,14 +82,12 @@ struct StandingOwners: Sendable {
     }
   }
 
-  /// All owners by their handles, in an order that depends on the index alone. Complexity: linear.
-  var all: [(handle: SubscriptionIndex.Handle, owner: StandingState.Owner)] {
+  /// All owners by their handles in the index, in an order that depends on that alone. Complexity: linear.
+  func all(in index: SubscriptionIndex) -> [(handle: SubscriptionIndex.Handle, owner: StandingState.Owner)] {
     tables.indices.flatMap { table in
       let places = tables[table]
-      return places.owners.indices.compactMap { index in
-        places.owners[index].map {
-          (SubscriptionIndex.Handle(table: UInt32(table), value: places.places[index].value), $0)
-        }
+      return places.owners.indices.compactMap { place in
+        places.owners[place].map { (index.handle(places.places[place].value, ofTable: table), $0) }
       }
     }
   }

@@ -10,6 +10,7 @@ struct StandingState: Sendable {
 
   private let index: SubscriptionIndex
   private let scope: Database.Scope
+  private let options: PredicateOptions
   private var saved: [ByteKey: Subscription] = [:]
   private var registrations: [ByteKey: (handle: SubscriptionIndex.Handle, content: SubscriptionContent)] = [:]
   private var contents: [SubscriptionContent: ByteKey] = [:]
@@ -31,9 +32,10 @@ struct StandingState: Sendable {
   /// The record types that the commit under way changed, as far as zone and database subscriptions ask.
   private var changedTypes: [String] = []
 
-  init(index: SubscriptionIndex, scope: Database.Scope) {
+  init(index: SubscriptionIndex, _ configuration: Database.Configuration) {
     self.index = index
-    self.scope = scope
+    scope = configuration.scope
+    options = configuration.predicateOptions
   }
 
   /// Whether nothing waits for commits.
@@ -59,6 +61,14 @@ struct StandingState: Sendable {
     _ registration: QueryRegistration, _ prepared: SubscriptionIndex.Prepared, _ content: SubscriptionContent
   ) throws(ZoneQueryError) {
     let key = ByteKey(registration.subscription.subscriptionID)
+    // All are compared as bound to the same fields, which are the more of what they were bound to.
+    adopt(prepared.recordType)
+    var content = content
+    if let known = types[ByteKey(prepared.recordType.name)],
+      known.fields.count > prepared.recordType.fields.count
+    {
+      content = try SubscriptionContent(registration.subscription, recordType: known, options: options)
+    }
     if let other = contents[content], other != key {
       throw ZoneQueryError(
         .database, .duplicateSubscription, "subscription is duplicate of '\(other.text)'",
@@ -129,7 +139,7 @@ struct StandingState: Sendable {
     guard let known = types[ByteKey(type.name)], known.fields.count < type.fields.count else { return }
     types[ByteKey(type.name)] = type
     // In the order of handles, so that what fires first does not depend on hashes.
-    for (handle, owner) in owners.all {
+    for (handle, owner) in owners.all(in: index) {
       guard sameBytes(owner.recordType, type.name), let prepared = try? owner.prepare(for: type, index),
         let new = try? index.add(prepared)
       else { continue }
@@ -137,11 +147,22 @@ struct StandingState: Sendable {
       owners.set(nil, for: handle)
       owners.set(owner, for: new)
       switch owner {
-      case .subscription(let registration):
-        registrations[ByteKey(registration.subscription.subscriptionID)]?.handle = new
+      case .subscription(let registration): rebind(registration, new, type)
       case .live(let live): lives[ObjectIdentifier(live)] = new
       }
     }
+  }
+
+  /// Keeps a subscription's new handle, and its content as bound to a type with more fields.
+  private mutating func rebind(
+    _ registration: QueryRegistration, _ handle: SubscriptionIndex.Handle, _ type: RecordType
+  ) {
+    let key = ByteKey(registration.subscription.subscriptionID)
+    guard let content = registrations[key]?.content else { return }
+    let new = (try? SubscriptionContent(registration.subscription, recordType: type, options: options)) ?? content
+    registrations[key] = (handle, new)
+    if contents[content] == key { contents[content] = nil }
+    contents[new] = key
   }
 
   // MARK: Listeners
@@ -226,7 +247,7 @@ struct StandingState: Sendable {
   /// Tells that a zone is gone with all that was in it.
   mutating func endDeletion(of zone: ZoneID) {
     for subscription in wholes { tell(subscription, of: zone) }
-    for (_, owner) in owners.all {
+    for (_, owner) in owners.all(in: index) {
       if case .live(let live) = owner { live.signal.raise() }
     }
     deliver()

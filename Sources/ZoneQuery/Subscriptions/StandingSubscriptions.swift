@@ -12,7 +12,7 @@ final class StandingSubscriptions: Sendable {
 
   init(_ configuration: Database.Configuration) {
     index = SubscriptionIndex(options: configuration.predicateOptions)
-    state = Locked(StandingState(index: index, scope: configuration.scope))
+    state = Locked(StandingState(index: index, configuration))
   }
 
   /// Publishes a commit and fires whatever it concerns; nothing where its zone has been deleted meanwhile.

@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// Standing subscriptions: which of a million predicates a record matches, in microseconds.
 ///
 /// The index stands by itself, for those who keep their records elsewhere; a database uses it for its own. Every
@@ -21,8 +23,9 @@
 ///
 /// Any thread may call any method; calls that concern one index take turns.
 public final class SubscriptionIndex: Sendable {
-  /// What names a subscription in the index it was added to.
+  /// What names a subscription in the index it was added to; in another index it names none.
   public struct Handle: Sendable, Hashable {
+    let owner: UInt32
     let table: UInt32
     let value: UInt64
 
@@ -55,6 +58,9 @@ public final class SubscriptionIndex: Sendable {
   }
 
   private let state: Locked<TableList>
+  /// Tells its handles from those of other indexes.
+  private let number: UInt32
+  private static let lastNumber = Atomic<UInt32>(0)
   private let options: PredicateOptions
 
   /// Creates an index without subscriptions.
@@ -62,6 +68,7 @@ public final class SubscriptionIndex: Sendable {
   /// - Parameter options: Dialect and switches of the predicates.
   public init(options: PredicateOptions = PredicateOptions()) {
     self.options = options
+    number = SubscriptionIndex.lastNumber.wrappingAdd(1, ordering: .relaxed).newValue
     state = Locked(TableList())
   }
 
@@ -126,7 +133,8 @@ public final class SubscriptionIndex: Sendable {
   public func add(_ prepared: Prepared) throws(ZoneQueryError) -> Handle {
     let (isLike, handle) = state.withLock { tables -> (Bool, Handle?) in
       guard let number = tables.number(for: prepared.recordType) else { return (false, nil) }
-      return (true, tables[number].table.add(prepared.addition).map { Handle(table: UInt32(number), value: $0) })
+      let value = tables[number].table.add(prepared.addition)
+      return (true, value.map { self.handle($0, ofTable: number) })
     }
     if !isLike {
       throw ZoneQueryError(
@@ -140,10 +148,11 @@ public final class SubscriptionIndex: Sendable {
     return handle
   }
 
-  /// Removes a subscription; whether it was there. Complexity: amortised linear in the values it asks for.
+  /// Removes a subscription; whether it was there: one that another index has is not. Complexity: amortised linear in the values it asks for.
   @discardableResult
   public func remove(_ handle: Handle) -> Bool {
-    state.withLock { tables in
+    if handle.owner != number { return false }
+    return state.withLock { tables in
       Int(handle.table) < tables.count && tables[Int(handle.table)].table.remove(handle.value)
     }
   }
@@ -186,7 +195,7 @@ public final class SubscriptionIndex: Sendable {
   func handles(created record: some RecordSource, _ recordType: String, _ zone: ZoneID?) -> [Handle] {
     withTable(recordType) { table, number in
       table.encodeAfter(record)
-      return SubscriptionIndex.handles(
+      return handles(
         table.matches(.after, event: SubscriptionTable.Event.creation, zone: table.zoneNumber(zone)), number)
     } ?? []
   }
@@ -199,7 +208,7 @@ public final class SubscriptionIndex: Sendable {
       table.encodeAfter(KeyedSource(record))
       let zone = table.zoneNumber(record.recordID.zoneID)
       let found = table.scan(.after, event: SubscriptionTable.Event.creation, zone: zone)
-      return SubscriptionIndex.handles(found.sorted(), number)
+      return handles(found.sorted(), number)
     } ?? []
   }
 
@@ -222,7 +231,7 @@ public final class SubscriptionIndex: Sendable {
   func handles(deleted record: some RecordSource, _ recordType: String, _ zone: ZoneID?) -> [Handle] {
     withTable(recordType) { table, number in
       table.encodeBefore(record)
-      return SubscriptionIndex.handles(
+      return handles(
         table.matches(.before, event: SubscriptionTable.Event.deletion, zone: table.zoneNumber(zone)), number)
     } ?? []
   }
@@ -249,14 +258,19 @@ public final class SubscriptionIndex: Sendable {
       table.encodeBefore(before)
       let changes = table.changes(zone: table.zoneNumber(zone))
       return Changes(
-        entered: SubscriptionIndex.handles(changes.entered, number),
-        stayed: SubscriptionIndex.handles(changes.stayed, number),
-        left: SubscriptionIndex.handles(changes.left, number))
+        entered: handles(changes.entered, number),
+        stayed: handles(changes.stayed, number),
+        left: handles(changes.left, number))
     } ?? Changes(entered: [], stayed: [], left: [])
   }
 
-  private static func handles(_ values: [UInt64], _ number: Int) -> [Handle] {
-    values.map { Handle(table: UInt32(truncatingIfNeeded: number), value: $0) }
+  private func handles(_ values: [UInt64], _ table: Int) -> [Handle] {
+    values.map { handle($0, ofTable: table) }
+  }
+
+  /// The handle of this index that has such a value in one of its tables.
+  func handle(_ value: UInt64, ofTable table: Int) -> Handle {
+    Handle(owner: number, table: UInt32(truncatingIfNeeded: table), value: value)
   }
 
   private func withTable<Result: Sendable>(

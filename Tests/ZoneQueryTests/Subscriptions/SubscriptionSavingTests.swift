@@ -47,6 +47,45 @@ struct SubscriptionSavingTests {
     #expect(throws: ZoneQueryError.self) { try database.subscription(for: "b") }
   }
 
+  /// Words are looked for in every field the type has by now: a duplicate is one whenever either was saved.
+  @Test(arguments: [false, true])
+  func duplicatesOfATypeThatGrows(isHeard: Bool) throws {
+    let database = try Database()
+    let observer = isHeard ? database.onNotification { _ in } : nil
+    func save(_ fields: String...) throws {
+      var record = Record(recordType: "Event", recordName: fields.joined())
+      for field in fields { record[field] = "harbour" }
+      try database.save(record)
+    }
+    try save("a")
+    let words = "self CONTAINS 'harbour'"
+    #expect(try code(database, query("first", words)) == nil)
+    #expect(try code(database, query("second", words)) == .duplicateSubscription)
+    for field in ["b", "c"] {
+      try save(field)
+      #expect(try code(database, query("second", words)) == .duplicateSubscription, "\(field)")
+    }
+    #expect(try code(database, query("other", words) { $0.zoneID = .default }) == nil)
+    try save("d")
+    #expect(try code(database, query("second", words) { $0.zoneID = .default }) == .duplicateSubscription)
+    try database.deleteSubscription(withID: "first")
+    #expect(try code(database, query("second", words)) == nil)
+    #expect(try code(database, query("first", words)) == .duplicateSubscription)
+    observer?.cancel()
+  }
+
+  /// A handle names nothing in another index.
+  @Test func handlesOfAnotherIndex() throws {
+    let type = RecordType("T", fields: [FieldDefinition("a", .int64)])
+    let indexes = [SubscriptionIndex(), SubscriptionIndex()]
+    let handles = try indexes.map { try $0.add(QueryPredicate(format: "a = 1"), for: type) }
+    #expect(handles[0] != handles[1] && handles[0].index == handles[1].index)
+    #expect(!indexes[0].remove(handles[1]) && !indexes[1].remove(handles[0]))
+    #expect(indexes.map(\.count) == [1, 1])
+    #expect(indexes[0].remove(handles[0]) && !indexes[0].remove(handles[0]))
+    #expect(indexes.map(\.count) == [0, 1])
+  }
+
   @Test func duplicates() throws {
     let database = try StandingSample().database
     try database.save(query("first", "city = 'Oslo' AND seats > 3"))
