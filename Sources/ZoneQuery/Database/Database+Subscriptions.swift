@@ -105,12 +105,12 @@ extension Database {
   ///
   /// - Throws: `unknownItem` where there is none: perhaps it fired once.
   public func subscription(for id: String) throws(ZoneQueryError) -> Subscription {
-    guard let subscription = standing.subscription(id) else { throw Database.unknownSubscription(id) }
+    guard let subscription = standing.saved[ByteKey(id)] else { throw Database.unknownSubscription(id) }
     return subscription
   }
 
   /// All subscriptions, in the order of their IDs. Complexity: linear in their number, times its logarithm.
-  public func subscriptions() -> [Subscription] { standing.subscriptions }
+  public func subscriptions() -> [Subscription] { standing.saved.sorted }
 
   // MARK: Listening
 
@@ -214,7 +214,7 @@ extension Database {
 extension StandingState {
   /// - Throws: `limitExceeded` where a new subscription is one too many.
   func checkRoom(for id: String, _ limit: Int) throws(ZoneQueryError) {
-    if count >= limit, subscription(id) == nil {
+    if saved.count >= limit, saved[ByteKey(id)] == nil {
       throw ZoneQueryError(
         .database, .limitExceeded, "A database has at most \(limit) subscriptions",
         hint: "delete one, or raise Limits.subscriptions")

@@ -11,7 +11,7 @@ struct StandingState: Sendable {
   private let index: SubscriptionIndex
   private let scope: Database.Scope
   private let options: PredicateOptions
-  private var saved: [ByteKey: Subscription] = [:]
+  let saved: SavedSubscriptions
   private var registrations: [ByteKey: (handle: SubscriptionIndex.Handle, content: SubscriptionContent)] = [:]
   private var contents: [SubscriptionContent: ByteKey] = [:]
   private var lives: [ObjectIdentifier: SubscriptionIndex.Handle] = [:]
@@ -32,8 +32,9 @@ struct StandingState: Sendable {
   /// The record types that the commit under way changed, as far as zone and database subscriptions ask.
   private var changedTypes: [String] = []
 
-  init(index: SubscriptionIndex, _ configuration: Database.Configuration) {
+  init(index: SubscriptionIndex, saved: SavedSubscriptions, _ configuration: Database.Configuration) {
     self.index = index
+    self.saved = saved
     scope = configuration.scope
     options = configuration.predicateOptions
   }
@@ -45,14 +46,6 @@ struct StandingState: Sendable {
   var isUnheard: Bool { isIdle || listeners.isEmpty && lives.isEmpty && onceCount == 0 }
 
   // MARK: Subscriptions
-
-  func subscription(_ id: String) -> Subscription? { saved[ByteKey(id)] }
-
-  var subscriptions: [Subscription] {
-    saved.values.sorted { $0.subscriptionID.utf8.lexicographicallyPrecedes($1.subscriptionID.utf8) }
-  }
-
-  var count: Int { saved.count }
 
   /// Saves a query subscription in place of the one of its ID.
   ///
@@ -96,7 +89,7 @@ struct StandingState: Sendable {
   /// Removes a subscription; whether it was there.
   mutating func remove(_ id: String) -> Bool {
     let key = ByteKey(id)
-    guard let subscription = saved.removeValue(forKey: key) else { return false }
+    guard let subscription = saved.remove(key) else { return false }
     if let (handle, content) = registrations.removeValue(forKey: key) {
       contents[content] = nil
       if case .query(let query) = subscription, query.firesOnce { onceCount -= 1 }

@@ -4,15 +4,17 @@
 /// subscription hears of exactly the commits that are published after it was saved, in their order. What a commit changed
 /// is read from the states before and after it, and only where somebody stands to hear.
 ///
-/// Lock order: a zone's writer, this, a zone's published state or the index, a listener. Nothing of the caller's is
+/// Lock order: a zone's writer, this, a zone's published state or the index or the saved ones, a listener. Nothing of the caller's is
 /// called under any of them.
 final class StandingSubscriptions: Sendable {
   private let state: Locked<StandingState>
+  /// Read without waiting for what a commit fires.
+  let saved = SavedSubscriptions()
   let index: SubscriptionIndex
 
   init(_ configuration: Database.Configuration) {
     index = SubscriptionIndex(options: configuration.predicateOptions)
-    state = Locked(StandingState(index: index, configuration))
+    state = Locked(StandingState(index: index, saved: saved, configuration))
   }
 
   /// Publishes a commit and fires whatever it concerns; nothing where its zone has been deleted meanwhile.
@@ -70,10 +72,6 @@ final class StandingSubscriptions: Sendable {
   }
 
   var isIdle: Bool { state.withLock { $0.isIdle } }
-
-  func subscription(_ id: String) -> Subscription? { state.withLock { $0.subscription(id) } }
-
-  var subscriptions: [Subscription] { state.withLock { $0.subscriptions } }
 
   func delete(_ id: String) -> Bool { state.withLock { $0.remove(id) } }
 

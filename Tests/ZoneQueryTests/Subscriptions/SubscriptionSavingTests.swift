@@ -74,6 +74,16 @@ struct SubscriptionSavingTests {
     observer?.cancel()
   }
 
+  /// Asking for subscriptions waits for no commit: it would wait for ever here.
+  @Test func readingWhileACommitIsPublished() throws {
+    let database = try StandingSample().database
+    try database.save(query("a"))
+    database.standing.withPublishing {
+      #expect(database.subscriptions().count == 1)
+      #expect((try? database.subscription(for: "a")) != nil)
+    }
+  }
+
   /// A handle names nothing in another index.
   @Test func handlesOfAnotherIndex() throws {
     let type = RecordType("T", fields: [FieldDefinition("a", .int64)])
