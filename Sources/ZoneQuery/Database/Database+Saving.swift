@@ -83,16 +83,11 @@ extension Database {
     var results = ModifyResults(
       saves: Array(repeating: .failure(Database.undone), count: records.count),
       deletions: Array(repeating: .failure(Database.undone), count: ids.count))
-    let zoneIDs = Database.zones(of: records, ids)
-    for zoneID in zoneIDs {
-      var batch = Batch(
-        records: records, saving: Array(records.indices), ids: ids, deleting: Array(ids.indices), policy: policy,
+    for part in Database.parts(of: records, ids) {
+      let batch = Batch(
+        records: records, saving: part.saving, ids: ids, deleting: part.deleting, policy: policy,
         desiredKeys: desiredKeys)
-      if zoneIDs.count > 1 {
-        batch.saving.removeAll { records[$0].recordID.zoneID != zoneID }
-        batch.deleting.removeAll { ids[$0].zoneID != zoneID }
-      }
-      if let zone = try? zone(zoneID) {
+      if let zone = try? zone(part.zoneID) {
         commit(batch, to: zone, &results)
         continue
       }
@@ -104,18 +99,27 @@ extension Database {
   /// What stands for a result until there is one.
   private static let undone = ZoneQueryError(.database, .batchRequestFailed, "The item was not reached")
 
-  /// The zones of records and IDs, each once, in the order of their first.
-  private static func zones(of records: [Record], _ ids: [RecordID]) -> [ZoneID] {
-    var zones: [ZoneID] = []
-    var seen: Set<ZoneID> = []
-    func add(_ id: ZoneID) {
-      if zones.last == id { return }
-      if zones.count == 1 { seen.insert(zones[0]) }
-      if zones.isEmpty || seen.insert(id).inserted { zones.append(id) }
+  /// The places of the records and IDs of one zone.
+  private typealias Part = (zoneID: ZoneID, saving: [Int], deleting: [Int])
+
+  /// The places of the records and IDs of each zone, the zones in the order of their first.
+  private static func parts(of records: [Record], _ ids: [RecordID]) -> [Part] {
+    guard let first = records.first?.recordID.zoneID ?? ids.first?.zoneID else { return [] }
+    let isAlone = records.count + ids.count == 1
+    if isAlone || records.allSatisfy({ $0.recordID.zoneID == first }) && ids.allSatisfy({ $0.zoneID == first }) {
+      return [(first, Array(records.indices), Array(ids.indices))]
     }
-    for index in records.indices { add(records[index].recordID.zoneID) }
-    for index in ids.indices { add(ids[index].zoneID) }
-    return zones
+    var parts: [Part] = []
+    var numbers: [ZoneID: Int] = [:]
+    func number(of id: ZoneID) -> Int {
+      if let number = numbers[id] { return number }
+      numbers[id] = parts.count
+      parts.append((id, [], []))
+      return parts.count - 1
+    }
+    for index in records.indices { parts[number(of: records[index].recordID.zoneID)].saving.append(index) }
+    for index in ids.indices { parts[number(of: ids[index].zoneID)].deleting.append(index) }
+    return parts
   }
 
   /// The part of a modification that concerns one zone.
