@@ -2,7 +2,8 @@
 public enum ArgumentValue: Sendable, Hashable {
   /// A single constant. For `%K` a `string` is read as a key path.
   case literal(Literal)
-  /// A collection; it becomes a list literal.
+  /// A collection; it becomes a list literal. Lists within lists nest no deeper than `SyntaxLimits.nesting` in a predicate;
+  /// comparing, hashing and letting go of one goes down its levels on the stack.
   case list([ArgumentValue])
   /// A value that no predicate can hold, with the reason in words: "bytes cannot be compared".
   case unsupported(String)

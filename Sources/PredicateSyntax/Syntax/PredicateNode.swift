@@ -3,6 +3,10 @@
 /// `AND` and `OR` are n-ary and flat: an `and` never holds an `and`, an `or` never an `or`, and neither holds
 /// fewer than two parts. `NONE p` is read as `NOT (ANY p)`, `SOME` as `ANY`. Equality is by meaning: source
 /// spans take no part in it, and text is compared by its bytes.
+///
+/// Parsing gives no tree that nests deeper than `SyntaxLimits.nesting`, and nothing evaluates one that does. Whoever
+/// builds trees node by node keeps to that too: comparing, printing and even letting go of a tree goes down its levels
+/// on the stack.
 public indirect enum PredicateNode: Sendable, Hashable {
   /// `TRUEPREDICATE` or `FALSEPREDICATE`.
   case constant(ConstantNode)

@@ -64,7 +64,8 @@ public struct Record: Sendable, Hashable {
     set { content.ownFields.changeTag = newValue }
   }
 
-  /// The record this one belongs to in a sharing hierarchy.
+  /// The record this one belongs to in a sharing hierarchy. It has to be there, or be saved with this one, and takes
+  /// nothing along where it is deleted: a parent that is referred to by `.deleteSelf` is refused.
   public var parent: Reference? {
     get { content.parent }
     set { content.ownFields.change(parent: newValue) }

@@ -72,7 +72,8 @@ public struct Reference: Sendable, Hashable {
   public enum Action: String, Sendable, Hashable, CaseIterable {
     /// Nothing; the reference may dangle.
     case none = "NONE"
-    /// It is deleted too.
+    /// It is deleted too. The reference may be saved before the record it points to: a parent alone has to be there, as
+    /// CloudKit has it (CKModifyRecordsOperation). A database takes at most 750 of them to one record, by default.
     case deleteSelf = "DELETE_SELF"
   }
 
