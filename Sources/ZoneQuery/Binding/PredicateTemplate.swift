@@ -260,6 +260,32 @@ struct VariableMentions {
     }
   }
 
+  /// How many mentions small values are never too much for, wherever they are put in: each of them takes less than 2 MiB.
+  static let mostOfSmall = 16
+
+  /// Whether values are so small that ``mostOfSmall`` of them are no more than a predicate may hold.
+  @inline(__always)
+  static func areSmall(_ values: [ArgumentValue?]) -> Bool {
+    var number = 0
+    while number < values.count {
+      switch values[number] {
+      case .literal(.string(let text))?: if text.utf8.count > 1 << 20 { return false }
+      case .list(let members)?: if !areSmall(members) { return false }
+      default: break
+      }
+      number += 1
+    }
+    return true
+  }
+
+  private static func areSmall(_ members: [ArgumentValue]) -> Bool {
+    if members.count > 256 { return false }
+    for member in members {
+      if case .literal(.string(let text)) = member, text.utf8.count > 1 << 12 { return false }
+    }
+    return true
+  }
+
   /// What is wrong with values that are put in so many times each, if they are more than a predicate may hold.
   /// Complexity: linear in the values.
   static func fault(_ counts: [Int], _ values: [ArgumentValue?]) -> Diagnostic? {

@@ -34,7 +34,7 @@ final class DirectRun {
   /// The number of rows; nil where the planner is to be asked.
   func count(_ source: TableRow.Source, _ values: [ArgumentValue?]) -> Int? {
     var bounds = DirectPlan.Bounds()
-    guard plan.fill(&bounds, values) else { return nil }
+    guard VariableMentions.areSmall(values), plan.fill(&bounds, values) else { return nil }
     let ties = RowTies(source.rows, plan.shape)
     switch source.entries[plan.number] {
     case .one(let index): return index.span(bounds, values, ties).count
@@ -79,6 +79,8 @@ final class DirectRun {
   ) -> Bool {
     // Places are known in the order of an index alone.
     if anchor != nil, plan.sorted == 0 { return false }
+    // Large ones may be more than the predicate can hold.
+    guard VariableMentions.areSmall(values) else { return false }
     // Every value is looked at before an answer is known to be empty: one that does not fit is an error.
     var tests = RowTests(source.rows)
     if case .stretch = plan.source {

@@ -144,7 +144,9 @@ struct DirectPlan: Sendable {
     _ plan: Plan, _ table: Table, _ template: PredicateTemplate, _ conjuncts: [PlannedConjunct], _ order: SortOrder,
     limit: Int, counts: Bool
   ) {
-    guard conjuncts.count == template.parts.count, conjuncts.count < ConjunctSet.rest else { return nil }
+    guard conjuncts.count == template.parts.count, conjuncts.count < ConjunctSet.rest,
+      template.mentions.reduce(0, +) <= VariableMentions.mostOfSmall
+    else { return nil }
     var left = plan.residual
     for probe in plan.probes { left.insert(probe.conjunct) }
     /// The conjuncts that the source answers.

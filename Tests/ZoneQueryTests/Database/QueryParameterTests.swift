@@ -94,6 +94,18 @@ struct QueryParameterTests {
       }
       checks += 4
     }
+    // An earlier run's plan asks nobody, and takes no more either.
+    let (many, longer) = (Array(repeating: long, count: 70), String(repeating: long, count: 70))
+    let runs: [(format: String, small: [String: any PredicateArgument], large: [String: any PredicateArgument])] = [
+      ("text IN $v", ["v": ["even"]], ["v": many]), ("text = $t", ["t": "even"], ["t": longer]),
+      ("text = $t AND x IN $v", ["t": "even", "v": [2]], ["t": "even", "v": many]),
+    ]
+    for (format, small, large) in runs {
+      let prepared = try database.prepare(Query(recordType: "Thing", predicate: try QueryPredicate(format: format)))
+      for _ in 0..<3 { _ = try prepared.records(small) }
+      expectTooMuch(format) { _ = try prepared.records(large) }
+      checks += 1
+    }
     // Once, a long list is welcome.
     let once = Query(recordType: "Thing", predicate: try QueryPredicate(format: "text IN $v"))
     #expect(try database.count(matching: once, parameters: ["v": texts + ["odd"]]) == 6)
