@@ -363,7 +363,8 @@ extension Database {
   /// Stores many records at once, each in place of the one of its name, without the limit on the size of an
   /// operation: for filling a database from a file. Dates and users that a record carries are kept; those it lacks
   /// are the moment and user of the load. Zones that do not exist are created. Names that only a server gives, with a
-  /// leading underscore, are taken, as an export may hold them.
+  /// leading underscore, are taken, as an export may hold them; so are parents that are not there, which may come with a
+  /// later file, and as many `.deleteSelf` references to one record as there are.
   ///
   /// - Returns: The number of records stored.
   /// - Throws: The first record's error; then no record of its zone is stored, nor is the zone created.
