@@ -115,7 +115,8 @@ extension Array: PredicateArgument where Element: PredicateArgument {
 
 extension Set: PredicateArgument where Element: PredicateArgument {
   /// A list of the elements in an order that depends on nothing but their values, so that equal sets give equal
-  /// predicates. A set whose elements are lists of more than any predicate takes, or nest as deep, is unsupported.
+  /// predicates. A set whose elements are lists of more than a predicate takes by default, or that nest deeper, is
+  /// unsupported.
   public var predicateArgument: ArgumentValue {
     var keys = OrderingKeys()
     var keyed: [(key: [UInt8], value: ArgumentValue)] = []
@@ -123,7 +124,7 @@ extension Set: PredicateArgument where Element: PredicateArgument {
     for element in self {
       let value = element.predicateArgument
       guard let key = keys.key(of: value) else {
-        return .unsupported("the lists within the set hold more than a predicate may")
+        return .unsupported("the lists within the set hold more, or nest deeper, than a predicate may by default")
       }
       keyed.append((key, value))
     }
@@ -132,13 +133,23 @@ extension Set: PredicateArgument where Element: PredicateArgument {
   }
 }
 
-/// Bytes that put arguments into some order which depends on nothing but their values.
+/// Bytes that put arguments into some order which depends on nothing but their values: different ones for different
+/// values, and such that a list comes behind its beginning.
 ///
 /// Lists can share their parts, and so stand for exponentially many constants: of one set's lists no more is written
 /// than a predicate may hold by default.
 private struct OrderingKeys {
   private var bytesLeft = SyntaxLimits().constantBytes
   private static let levels = SyntaxLimits().nesting
+
+  /// What each argument's bytes begin with; the end of a list has one too.
+  private enum Tag {
+    static let end: UInt8 = 0
+    static let integer: UInt8 = 1
+    static let other: UInt8 = 2
+    static let list: UInt8 = 3
+    static let unsupported: UInt8 = 4
+  }
 
   /// The bytes of an argument; nil where its lists hold too much.
   mutating func key(of argument: ArgumentValue) -> [UInt8]? {
@@ -153,35 +164,37 @@ private struct OrderingKeys {
       if bytesLeft < 0 { return false }
     }
     switch argument {
-    case .literal(let literal): write(literal, to: &key)
+    case .literal(.integer(let value)):
+      // Flipping the sign bit makes the big-endian bytes of integers sort as the integers do.
+      let bits = UInt64(bitPattern: value) ^ (1 << 63)
+      key.append(Tag.integer)
+      for byte in 0..<8 { key.append(UInt8(truncatingIfNeeded: bits >> (56 - 8 * UInt64(byte)))) }
+    case .literal(.string(let text)):
+      key += [Tag.other, UInt8(ascii: "\"")]
+      write(text.utf8, to: &key)
+    case .literal(let literal):
+      key.append(Tag.other)
+      write(ExpressionNode.literal(LiteralNode(literal)).predicateFormat.utf8, to: &key)
     case .list(let elements):
       guard level < OrderingKeys.levels else { return false }
-      key.append(2)
+      key.append(Tag.list)
       for element in elements {
         if !write(element, to: &key, level: level + 1) { return false }
-        key.append(0)
       }
+      key.append(Tag.end)
     case .unsupported(let reason):
-      key.append(3)
-      key += reason.utf8.prefix(64)
+      key.append(Tag.unsupported)
+      write(reason.utf8.prefix(64), to: &key)
     }
     return true
   }
 
-  private func write(_ literal: Literal, to key: inout [UInt8]) {
-    switch literal {
-    case .integer(let value):
-      // Flipping the sign bit makes the big-endian bytes of integers sort as the integers do.
-      let bits = UInt64(bitPattern: value) ^ (1 << 63)
-      key.append(0)
-      for byte in 0..<8 { key.append(UInt8(truncatingIfNeeded: bits >> (56 - 8 * UInt64(byte)))) }
-    case .string(let text):
-      key.append(1)
-      key.append(UInt8(ascii: "\""))
-      key += text.utf8
-    default:
-      key.append(1)
-      key += ExpressionNode.literal(LiteralNode(literal)).predicateFormat.utf8
+  /// Writes bytes that end where no others do: a zero byte among them is followed by 255, the end is two zeros.
+  private func write(_ bytes: some Sequence<UInt8>, to key: inout [UInt8]) {
+    for byte in bytes {
+      key.append(byte)
+      if byte == 0 { key.append(255) }
     }
+    key += [0, 0]
   }
 }

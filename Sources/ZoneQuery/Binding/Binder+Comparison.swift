@@ -88,7 +88,11 @@ extension Binder {
       if isCloudKit {
         refuse(.nilInList, span)
       } else if node.quantifier != nil, node.comparison != .equal, node.comparison != .notEqual {
-        fail("nilOperand", "A list field holds no nil.", span)
+        if node.comparison.isRelation {
+          fail("nilOperand", "nil is compared with = and != only.", span)
+        } else {
+          fail("nilOperand", "A list field holds no nil.", span)
+        }
       }
     default: break
     }
@@ -156,14 +160,18 @@ extension Binder {
     if case .constant(.null, let span) = comparison.right {
       return bindNil(field, comparison, nilSpan: span)
     }
-    if case .known(let type) = field.knowledge, type.isList {
-      return typeFault(
-        "listField",
-        "'\(field.name)' is a list; \(comparison.relation.rawValue) compares single values.", field.span,
-        hint: "Write `\(field.name) CONTAINS value`, `ANY \(field.name) \(comparison.relation.rawValue) …`.",
-        whenMissing: whenMissing(comparison))
-    }
+    if let fault = listFault(field, comparison) { return fault }
     return test(field, comparison) { .value($0, $1) }
+  }
+
+  /// What stands for a comparison of single values with a list field, if it is one.
+  mutating func listFault(_ field: FieldHandle, _ comparison: Comparison) -> BoundPredicate? {
+    guard case .known(let type) = field.knowledge, type.isList else { return nil }
+    return typeFault(
+      "listField",
+      "'\(field.name)' is a list; \(comparison.relation.rawValue) compares single values.", field.span,
+      hint: "Write `\(field.name) CONTAINS value`, `ANY \(field.name) \(comparison.relation.rawValue) …`.",
+      whenMissing: whenMissing(comparison))
   }
 
   /// `field = nil` asks whether the record lacks the field.

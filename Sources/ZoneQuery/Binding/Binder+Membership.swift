@@ -56,7 +56,11 @@ extension Binder {
     isNil.right = .constant(.null, span)
     var isAmong = comparison
     isAmong.right = .list(literals, span)
-    let parts = [bindField(isNil), bindSet(field, isAmong)]
+    let faults = diagnostics.count
+    var parts = [bindField(isNil)]
+    // What is wrong with the field is said once.
+    if diagnostics.count > faults { return .constant(false) }
+    parts.append(bindSet(field, isAmong))
     return comparison.isNegated ? .all(of: parts) : .any(of: parts)
   }
 
@@ -238,6 +242,7 @@ extension Binder {
     if literals.isEmpty {
       var empty = comparison
       empty.relation = mirrored
+      if let fault = listFault(field, empty) { return fault }
       return presence(field, empty, quantifier == .any ? .none : .every)
     }
     scalar.relation = mirrored

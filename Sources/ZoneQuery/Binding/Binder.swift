@@ -43,7 +43,8 @@ struct Binder {
     if !parameters.isEmpty {
       var mentions = VariableMentions()
       mentions.visit(predicate.root)
-      if let fault = VariableMentions.fault(mentions.counts, mentions.names.map { parameters[$0] }) {
+      let values = mentions.names.map { parameters[$0] }
+      if let fault = VariableMentions.fault(mentions.counts, values, own: predicate.ownConstantBytes) {
         throw ZoneQueryError(.binding, .invalidPredicate, diagnostics: [fault], source: predicate.source)
       }
     }

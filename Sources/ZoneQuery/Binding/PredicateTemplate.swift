@@ -53,6 +53,8 @@ struct PredicateTemplate: Sendable {
   let parameters: [String]
   /// How many places mention each of them.
   let mentions: [Int]
+  /// What the predicate's own constants take of what it may hold.
+  let constantBytes: Int
   private let recordType: RecordType
   let options: PredicateOptions
   private let source: SourceText?
@@ -102,6 +104,7 @@ struct PredicateTemplate: Sendable {
     asksForNow = mentions.mentionsNow
     parameters = mentions.names.map(\.text)
     self.mentions = mentions.counts
+    constantBytes = predicate.ownConstantBytes
     self.recordType = recordType
     self.options = options
     source = predicate.source
@@ -132,7 +135,7 @@ struct PredicateTemplate: Sendable {
 
   /// Checks that the values are no more than a predicate may hold, each counted where it is put in.
   func checkSize(of values: [ArgumentValue?]) throws(ZoneQueryError) {
-    if let fault = VariableMentions.fault(mentions, values) {
+    if let fault = VariableMentions.fault(mentions, values, own: constantBytes) {
       throw ZoneQueryError(.binding, .invalidPredicate, diagnostics: [fault], source: source)
     }
   }
@@ -260,8 +263,10 @@ struct VariableMentions {
     }
   }
 
-  /// How many mentions small values are never too much for, wherever they are put in: each of them takes less than 2 MiB.
+  /// How many mentions small values are never too much for beside ``mostOwn`` bytes, wherever they are put in: each of them
+  /// takes less than 1.1 MiB.
   static let mostOfSmall = 16
+  static let mostOwn = 1 << 23
 
   /// Whether values are so small that ``mostOfSmall`` of them are no more than a predicate may hold.
   @inline(__always)
@@ -286,11 +291,12 @@ struct VariableMentions {
     return true
   }
 
-  /// What is wrong with values that are put in so many times each, if they are more than a predicate may hold.
-  /// Complexity: linear in the values.
-  static func fault(_ counts: [Int], _ values: [ArgumentValue?]) -> Diagnostic? {
+  /// What is wrong with values that are put in so many times each, if with the predicate's own constants they are more
+  /// than a predicate may hold. Complexity: linear in the values.
+  static func fault(_ counts: [Int], _ values: [ArgumentValue?], own: @autoclosure () -> Int) -> Diagnostic? {
+    if counts.isEmpty { return nil }
     let most = TreeSize.limits.constantBytes
-    var bytes = 0
+    var bytes = own()
     for (count, value) in zip(counts, values) {
       let weight =
         switch value {
@@ -305,5 +311,14 @@ struct VariableMentions {
       bytes += all
     }
     return nil
+  }
+}
+
+extension QueryPredicate {
+  /// What its constants take of what a predicate may hold by default; nothing where they were let be more, which says
+  /// that no more is to be said of them.
+  var ownConstantBytes: Int {
+    let bytes = measured.size.constantBytes
+    return bytes > TreeSize.limits.constantBytes ? 0 : bytes
   }
 }

@@ -57,9 +57,10 @@ final class BoundQuery: Sendable {
     let recordType = try database.recordType(of: query, zoneID)
     self.recordType = recordType
     (template, order) = try database.checkingIndexes(of: query, in: recordType) { () throws(ZoneQueryError) in
+      let order = try SortOrder(query.sort, recordType)
       let template = try PredicateTemplate(
         query.predicate, recordType: recordType, options: database.configuration.predicateOptions)
-      return (template, try SortOrder(query.sort, recordType))
+      return (template, order)
     }
     soleRecord = template.soleRecord
   }

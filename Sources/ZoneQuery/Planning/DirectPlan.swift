@@ -145,7 +145,7 @@ struct DirectPlan: Sendable {
     limit: Int, counts: Bool
   ) {
     guard conjuncts.count == template.parts.count, conjuncts.count < ConjunctSet.rest,
-      template.mentions.reduce(0, +) <= VariableMentions.mostOfSmall
+      template.mentions.reduce(0, +) <= VariableMentions.mostOfSmall, template.constantBytes <= VariableMentions.mostOwn
     else { return nil }
     var left = plan.residual
     for probe in plan.probes { left.insert(probe.conjunct) }

@@ -106,6 +106,23 @@ struct QueryParameterTests {
       expectTooMuch(format) { _ = try prepared.records(large) }
       checks += 1
     }
+    // What the predicate holds itself counts as well.
+    let numbers = Array(0..<65_536)
+    for count in [3, 4] {
+      let own = Array(repeating: "x IN %@", count: 5) + Array(repeating: "x IN $v", count: count)
+      let predicate = try QueryPredicate(
+        format: own.joined(separator: " OR "), arguments: Array(repeating: numbers, count: 5))
+      let prepared = try database.prepare(Query(recordType: "Thing", predicate: predicate))
+      if count == 3 {
+        #expect(try prepared.count(["v": numbers]) == 12)
+      } else {
+        expectTooMuch("own") { _ = try prepared.count(["v": numbers]) }
+        expectTooMuch("own") {
+          _ = try Matcher(predicate, options: .init(dialect: .extended), parameters: ["v": numbers])
+        }
+      }
+      checks += 1
+    }
     // Once, a long list is welcome.
     let once = Query(recordType: "Thing", predicate: try QueryPredicate(format: "text IN $v"))
     #expect(try database.count(matching: once, parameters: ["v": texts + ["odd"]]) == 6)

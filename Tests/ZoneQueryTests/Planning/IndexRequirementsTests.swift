@@ -247,6 +247,7 @@ struct IndexRequirementsTests {
         hint: Write `name STRING SEARCHABLE` in the schema of record type Bare.
         """)
     #expect(try refusal("self CONTAINS 'a' AND nope = 1", of: "Bare")?.hasPrefix("invalidPredicate") == true)
+    #expect(try refusal("self CONTAINS 'a'", [.ascending("nope")], of: "Bare")?.hasPrefix("missingIndex") == false)
     #expect(try refusal("self CONTAINS 'a'", of: "Bare", policy: .scanAllowed)?.hasPrefix("invalidPredicate") == true)
     #expect(
       try refusal("asked = 'a'", [.distance("place", from: Location(latitude: 0, longitude: 0))]) == """

@@ -144,6 +144,13 @@ struct CloudKitRefusalsTests {
     Subject.expectRefused("NOT (Location IN {})", "locationEquality", at: "IN", [.cloudKit])
     Subject.expectRefused("ANY {} IN places", "locationEquality", at: "IN", [.cloudKit])
     Subject.expectRefused("ALL {} < blob", "typeNotQueryable", at: "blob", [.extended])
+    for format in ["ALL {} = tags", "ANY {} < tags", "ALL {} != tags", "ANY {} = tags"] {
+      Subject.expectRefused(format, "listField", at: "tags", [.extended])
+    }
+    let twice = #expect(throws: ZoneQueryError.self) {
+      try QueryPredicate(format: "blob IN {nil, 1}").check(for: Subject.type, PredicateOptions(dialect: .extended))
+    }
+    #expect(twice?.diagnostics.count == 1)
     Subject.expectRefused("ANY {} > owner", "operatorType", at: ">", [.extended])
     for (format, holds) in [("age IN {}", false), ("NOT (age IN {})", true), ("ANY {} IN counts", false)] {
       Subject.expect(format, ["age": 3, "counts": .int64List([1])], is: holds)
