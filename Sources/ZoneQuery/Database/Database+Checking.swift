@@ -148,12 +148,12 @@ extension Database {
     {
       throw Database.parentMissing(record)
     }
-    try checkCascades(of: record, over: place, in: &state)
+    try checkCascades(of: record, over: place, companions: &companions, in: &state)
   }
 
   /// No record is the target of more `.deleteSelf` references than the limit, those of one record counted each.
   private func checkCascades(
-    of record: Record, over place: ZoneState.Place, in state: inout ZoneState
+    of record: Record, over place: ZoneState.Place, companions: inout Companions, in state: inout ZoneState
   ) throws(ZoneQueryError) {
     let limit = configuration.limits.cascadingReferences
     func check(_ target: RecordID, _ count: Int) throws(ZoneQueryError) {
@@ -171,7 +171,7 @@ extension Database {
       if target.count + state.mostCascadingReferences(to: target.encoded) > limit { doubtful[target.encoded] = 0 }
     }
     if doubtful.isEmpty { return }
-    state.learnCascadingReferences(to: doubtful)
+    state.learnCascadingReferences(to: doubtful) { companions.cascadingTargets() }
     if place.isFound { state.tables[place.table].countCascadingReferences(place.slot, to: &doubtful) }
     for target in own.targets {
       guard let replaced = doubtful[target.encoded] else { continue }
@@ -181,8 +181,8 @@ extension Database {
 }
 
 /// The records whose deletion deletes another, in the order of that one's references, and how many each has.
-private struct CascadeTargets {
-  var targets: [(recordID: RecordID, encoded: [UInt8], count: Int)] = []
+struct CascadeTargets {
+  private(set) var targets: [(recordID: RecordID, encoded: [UInt8], count: Int)] = []
   private var places: [[UInt8]: Int] = [:]
 
   init(of record: Record) {

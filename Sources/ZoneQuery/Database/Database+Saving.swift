@@ -385,26 +385,48 @@ extension Database {
     let now = configuration.clock()
     var count = 0
     for (zoneID, records) in batches {
-      try withZone(zoneID) { (zone) throws(ZoneQueryError) in try load(records, into: zone, now) }
+      // Once more where the zone comes or goes meanwhile.
+      while try !load(records, intoZone: zoneID, now) {}
       count += records.count
     }
     return count
   }
 
-  private func load(_ records: PiledRecords, into zone: Zone, _ now: Timestamp) throws(ZoneQueryError) {
-    try withSchema { (schema: inout Schema) throws(ZoneQueryError) in
-      let loaded: Void? = try zone.commit(publishing: { (_: Void, before, after, publish) in
-        standing.publish(records.distinctNames, of: zone, from: before, to: after, publish)
-      }) { (state: inout ZoneState) throws(ZoneQueryError) in
-        state.beginBulk(records.count)
-        try records.forEach { (record: inout Record) throws(ZoneQueryError) in
-          try load(&record, into: &state, &schema, now)
+  /// Loads records of one zone; false, and nothing is stored, where that was created or deleted meanwhile. A zone that there
+  /// was not is one of the database's from the moment that it has the records.
+  private func load(
+    _ records: PiledRecords, intoZone id: ZoneID, _ now: Timestamp
+  ) throws(ZoneQueryError) -> Bool {
+    if let zone = try? zone(id) { return try load(records, into: zone, now) { true } }
+    let (zone, indexes) = try unlistedZone(id)
+    return try load(records, into: zone, now) { enter(zone, indexes) }
+  }
+
+  private func load(
+    _ records: PiledRecords, into zone: Zone, _ now: Timestamp, admitting: () -> Bool
+  ) throws(ZoneQueryError) -> Bool {
+    var isRefused = false
+    do throws(ZoneQueryError) {
+      try withSchema { (schema: inout Schema) throws(ZoneQueryError) in
+        let loaded: Void? = try zone.commit(publishing: { (_: Void, before, after, publish) in
+          standing.publish(records.distinctNames, of: zone, from: before, to: after, admitting: admitting, publish)
+        }) { (state: inout ZoneState) throws(ZoneQueryError) in
+          state.beginBulk(records.count)
+          try records.forEach { (record: inout Record) throws(ZoneQueryError) in
+            try load(&record, into: &state, &schema, now)
+          }
+          state.endBulk()
         }
-        state.endBulk()
+        isRefused = loaded == nil
+        // What the commit taught the schema goes too.
+        if isRefused { throw Database.undone }
       }
-      if loaded == nil { throw Database.zoneNotFound(zone.id) }
+    } catch {
+      if isRefused { return false }
+      throw error
     }
     standing.deliver()
+    return true
   }
 
   /// Stores one record of a load into the state of a commit.

@@ -40,8 +40,14 @@ public final class Database: Sendable {
     /// The zones by name and owner; nil until somebody asks.
     var sorted: [Zone]?
     var indexes = IndexChoice()
-    /// How many zones were created so far.
+    /// Tells zones, and changes of which there are, from all before.
     var generation: Int64 = 0
+
+    /// Makes an empty zone.
+    mutating func makeZone(_ id: ZoneID) -> Zone {
+      generation += 1
+      return Zone(id, generation: generation, indexes: indexes)
+    }
   }
 
   /// Creates an empty database.
@@ -101,6 +107,17 @@ public final class Database: Sendable {
   /// - Throws: `invalidZone` where the zone exists, its name cannot be a zone's, or the database has no custom zones
   ///   (public) or none of this owner (private ones are the current user's, shared ones another user's).
   public func createZone(_ id: ZoneID) throws(ZoneQueryError) {
+    try check(id)
+    let isNew = catalogue.withLock { catalogue in
+      if catalogue.zones[id] != nil { return false }
+      enter(catalogue.makeZone(id), in: &catalogue)
+      return true
+    }
+    if !isNew { throw ZoneQueryError(.database, .invalidZone, "The zone '\(id)' exists already") }
+  }
+
+  /// A zone can have such an ID here.
+  private func check(_ id: ZoneID) throws(ZoneQueryError) {
     if let fault = RecordID.nameFault(id.zoneName, limit: configuration.limits.nameLength) {
       throw ZoneQueryError(.database, .invalidZone, "The zone cannot be named so: \(fault)")
     }
@@ -116,15 +133,6 @@ public final class Database: Sendable {
       throw ZoneQueryError(.database, .invalidZone, "A shared database has other users' zones only")
     default: break
     }
-    let isNew = catalogue.withLock { catalogue in
-      if catalogue.zones[id] != nil { return false }
-      catalogue.generation += 1
-      catalogue.zones[id] = Zone(id, generation: catalogue.generation, indexes: catalogue.indexes)
-      changesOfZones.add(1, ordering: .releasing)
-      catalogue.sorted = nil
-      return true
-    }
-    if !isNew { throw ZoneQueryError(.database, .invalidZone, "The zone '\(id)' exists already") }
   }
 
   /// Deletes a zone with all its records.
@@ -133,41 +141,42 @@ public final class Database: Sendable {
   public func deleteZone(_ id: ZoneID) throws(ZoneQueryError) {
     if id.isDefault { throw ZoneQueryError(.database, .invalidZone, "The default zone cannot be deleted") }
     let found = standing.publishDeletion(of: id) {
-      remove(id) { _ in true }
+      catalogue.withLock { catalogue in
+        guard let zone = catalogue.zones.removeValue(forKey: id) else { return false }
+        zone.markDeleted()
+        catalogue.sorted = nil
+        changesOfZones.add(1, ordering: .releasing)
+        return true
+      }
     }
     if !found { throw Database.zoneNotFound(id) }
     repeated.removeAll()
     standing.deliver()
   }
 
-  /// Takes a zone out of the catalogue, if it is there and is such a one. To be called where commits are published.
-  private func remove(_ id: ZoneID, where isSuch: (Zone) -> Bool) -> Bool {
+  /// Creates an empty zone that is none of the database's yet, and the indexes it has.
+  ///
+  /// - Throws: `invalidZone` as ``createZone(_:)`` does, but for a zone that exists.
+  func unlistedZone(_ id: ZoneID) throws(ZoneQueryError) -> (zone: Zone, indexes: IndexChoice) {
+    try check(id)
+    return catalogue.withLock { ($0.makeZone(id), $0.indexes) }
+  }
+
+  /// Makes a zone with some indexes one of the database's; false where there is one of its name, or the indexes are others
+  /// by now. To be called where commits are published.
+  func enter(_ zone: Zone, _ indexes: IndexChoice) -> Bool {
     catalogue.withLock { catalogue in
-      guard let zone = catalogue.zones[id], isSuch(zone) else { return false }
-      catalogue.zones[id] = nil
-      catalogue.sorted = nil
-      changesOfZones.add(1, ordering: .releasing)
-      zone.markDeleted()
+      guard catalogue.zones[zone.id] == nil, catalogue.indexes == indexes else { return false }
+      catalogue.generation += 1
+      enter(zone, in: &catalogue)
       return true
     }
   }
 
-  /// Calls `body` with the zone of a name, which is created where there is none, and goes again where `body` throws and
-  /// nothing was saved in it meanwhile.
-  func withZone<Result>(
-    _ id: ZoneID, _ body: (Zone) throws(ZoneQueryError) -> Result
-  ) throws(ZoneQueryError) -> Result {
-    if let known = try? zone(id) { return try body(known) }
-    try createZone(id)
-    let created = try zone(id)
-    do throws(ZoneQueryError) {
-      return try body(created)
-    } catch {
-      standing.withPublishing {
-        _ = remove(id) { zone in zone === created && zone.read { $0.tables.isEmpty } }
-      }
-      throw error
-    }
+  private func enter(_ zone: Zone, in catalogue: inout Catalogue) {
+    catalogue.zones[zone.id] = zone
+    changesOfZones.add(1, ordering: .releasing)
+    catalogue.sorted = nil
   }
 
   func zone(_ id: ZoneID) throws(ZoneQueryError) -> Zone {

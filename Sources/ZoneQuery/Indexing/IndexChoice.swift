@@ -1,5 +1,5 @@
 /// Which indexes a database has beside, or without, those of its schema.
-struct IndexChoice: Sendable {
+struct IndexChoice: Sendable, Equatable {
   private(set) var added: [IndexDefinition] = []
   private(set) var dropped: [IndexDefinition] = []
 

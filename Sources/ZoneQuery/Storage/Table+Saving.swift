@@ -111,6 +111,9 @@ extension Table {
     }
   }
 
+  /// Whether an index is on each field that may refer to records.
+  var indexesReferences: Bool { shape.references.allSatisfy { referenceIndex(of: $0) != nil } }
+
   /// No fewer than the table's references to the record of an encoded ID; nil where no index tells.
   func mostReferences(to target: [UInt8]) -> Int? {
     var count = 0

@@ -228,11 +228,15 @@ struct ZoneState: Sendable {
 
   /// Counts the zone's `.deleteSelf` references to some records, which are then known until the commit ends.
   ///
-  /// Complexity: linear in the references of all records that refer to any of those not known yet, each looked at once;
-  /// in those of all records where a field with references has no index.
-  mutating func learnCascadingReferences(to targets: [[UInt8]: Int]) {
+  /// Complexity: linear in the references of all records that refer to any of those not known yet, each looked at once.
+  /// Where a field with references has no index, all records are looked at; for that to be done once, `others` says what
+  /// the commit will ask about besides.
+  mutating func learnCascadingReferences(to targets: [[UInt8]: Int], others: () -> [[UInt8]: Int]) {
     var unknown = targets.filter { knownCascades[$0.key] == nil }
     if unknown.isEmpty { return }
+    if !tables.allSatisfy(\.indexesReferences) {
+      for target in others().keys where knownCascades[target] == nil { unknown[target] = 0 }
+    }
     for table in tables { table.countCascadingReferences(to: &unknown) }
     knownCascades.merge(unknown) { known, _ in known }
   }

@@ -9,9 +9,6 @@ final class SavedSubscriptions: Sendable {
     set { all.withLock { $0[id] = newValue } }
   }
 
-  /// Deletes the subscription of an ID; the one that was there.
-  func remove(_ id: ByteKey) -> Subscription? { all.withLock { $0.removeValue(forKey: id) } }
-
   var count: Int { all.withLock { $0.count } }
 
   /// All of them, by ID. Complexity: that of sorting them.

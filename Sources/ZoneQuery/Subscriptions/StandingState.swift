@@ -20,6 +20,8 @@ struct StandingState: Sendable {
   private var owners = StandingOwners()
   /// The types as subscriptions to them were last bound.
   private var types: [ByteKey: RecordType] = [:]
+  /// Those of them to which the contents of subscriptions have not been bound yet.
+  private var outdated: Set<ByteKey> = []
   /// Zone and database subscriptions, by ID.
   private var wholes: [Subscription] = []
   private var listeners: [(number: Int, listener: NotificationListener)] = []
@@ -54,21 +56,21 @@ struct StandingState: Sendable {
     _ registration: QueryRegistration, _ prepared: SubscriptionIndex.Prepared, _ content: SubscriptionContent
   ) throws(ZoneQueryError) {
     let key = ByteKey(registration.subscription.subscriptionID)
-    // All are compared as bound to the same fields, which are the more of what they were bound to.
-    adopt(prepared.recordType)
-    var content = content
-    if let known = types[ByteKey(prepared.recordType.name)],
-      known.fields.count > prepared.recordType.fields.count
-    {
+    // All are compared as bound to the same fields, which are the most that any was bound to.
+    let known = adopt(prepared.recordType)
+    var (prepared, content) = (prepared, content)
+    if known.fields.count > prepared.recordType.fields.count {
+      prepared = try Owner.subscription(registration).prepare(for: known, index)
       content = try SubscriptionContent(registration.subscription, recordType: known, options: options)
     }
+    renewContents(of: known)
     if let other = contents[content], other != key {
       throw ZoneQueryError(
         .database, .duplicateSubscription, "subscription is duplicate of '\(other.text)'",
         hint: "one subscription serves all who listen to the database")
     }
     let handle = try index.add(prepared)
-    _ = remove(key.text)
+    release(key)
     saved[key] = .query(registration.subscription)
     registrations[key] = (handle, content)
     contents[content] = key
@@ -79,7 +81,7 @@ struct StandingState: Sendable {
   /// Saves a zone or database subscription in place of the one of its ID.
   mutating func save(_ subscription: Subscription) {
     let key = ByteKey(subscription.subscriptionID)
-    _ = remove(key.text)
+    release(key)
     saved[key] = subscription
     let id = subscription.subscriptionID.utf8
     let place = wholes.firstIndex { id.lexicographicallyPrecedes($0.subscriptionID.utf8) } ?? wholes.count
@@ -89,7 +91,16 @@ struct StandingState: Sendable {
   /// Removes a subscription; whether it was there.
   mutating func remove(_ id: String) -> Bool {
     let key = ByteKey(id)
-    guard let subscription = saved.remove(key) else { return false }
+    if saved[key] == nil { return false }
+    release(key)
+    saved[key] = nil
+    return true
+  }
+
+  /// Takes away what a subscription waits under, if it is there, but for its place among those saved: who reads them
+  /// sees one that is replaced all the time.
+  private mutating func release(_ key: ByteKey) {
+    guard let subscription = saved[key] else { return }
     if let (handle, content) = registrations.removeValue(forKey: key) {
       contents[content] = nil
       if case .query(let query) = subscription, query.firesOnce { onceCount -= 1 }
@@ -97,12 +108,14 @@ struct StandingState: Sendable {
     } else {
       wholes.removeAll { sameBytes($0.subscriptionID, subscription.subscriptionID) }
     }
-    return true
   }
 
   // MARK: Live queries
 
   mutating func add(_ live: LiveQuery, _ prepared: SubscriptionIndex.Prepared) throws(ZoneQueryError) {
+    let known = adopt(prepared.recordType)
+    let isOlder = known.fields.count > prepared.recordType.fields.count
+    let prepared = isOlder ? try live.prepare(for: known, index) : prepared
     let handle = try index.add(prepared)
     lives[ObjectIdentifier(live)] = handle
     enter(.live(live), handle, prepared.recordType)
@@ -114,23 +127,24 @@ struct StandingState: Sendable {
 
   private mutating func enter(_ owner: Owner, _ handle: SubscriptionIndex.Handle, _ type: RecordType) {
     owners.set(owner, for: handle)
-    let key = ByteKey(type.name)
-    // The smaller one: the next record with more fields has all bound anew.
-    if let known = types[key], known.fields.count <= type.fields.count { return }
-    types[key] = type
+    types[ByteKey(type.name)] = type
   }
 
   private mutating func leave(_ handle: SubscriptionIndex.Handle) {
     index.remove(handle)
     owners.set(nil, for: handle)
-    if owners.isEmpty { types = [:] }
+    if owners.isEmpty { (types, outdated) = ([:], []) }
   }
 
   /// Binds everything that waits for records of a type anew, where the type has got more fields: searches for words look
-  /// at new fields too.
-  mutating func adopt(_ type: RecordType) {
-    guard let known = types[ByteKey(type.name)], known.fields.count < type.fields.count else { return }
-    types[ByteKey(type.name)] = type
+  /// at new fields too. Returns the type as everything is bound to it now.
+  @discardableResult
+  mutating func adopt(_ type: RecordType) -> RecordType {
+    let key = ByteKey(type.name)
+    guard let known = types[key] else { return type }
+    if known.fields.count >= type.fields.count { return known }
+    types[key] = type
+    outdated.insert(key)
     // In the order of handles, so that what fires first does not depend on hashes.
     for (handle, owner) in owners.all(in: index) {
       guard sameBytes(owner.recordType, type.name), let prepared = try? owner.prepare(for: type, index),
@@ -140,22 +154,29 @@ struct StandingState: Sendable {
       owners.set(nil, for: handle)
       owners.set(owner, for: new)
       switch owner {
-      case .subscription(let registration): rebind(registration, new, type)
+      case .subscription(let registration):
+        registrations[ByteKey(registration.subscription.subscriptionID)]?.handle = new
       case .live(let live): lives[ObjectIdentifier(live)] = new
       }
     }
+    return type
   }
 
-  /// Keeps a subscription's new handle, and its content as bound to a type with more fields.
-  private mutating func rebind(
-    _ registration: QueryRegistration, _ handle: SubscriptionIndex.Handle, _ type: RecordType
-  ) {
-    let key = ByteKey(registration.subscription.subscriptionID)
-    guard let content = registrations[key]?.content else { return }
-    let new = (try? SubscriptionContent(registration.subscription, recordType: type, options: options)) ?? content
-    registrations[key] = (handle, new)
-    if contents[content] == key { contents[content] = nil }
-    contents[new] = key
+  /// Binds the contents of the subscriptions to a type anew, where it has got more fields since they were bound.
+  private mutating func renewContents(of type: RecordType) {
+    guard outdated.remove(ByteKey(type.name)) != nil else { return }
+    var renewed: [(key: ByteKey, content: SubscriptionContent)] = []
+    for (key, registration) in registrations {
+      guard case .query(let subscription)? = saved[key], sameBytes(subscription.recordType, type.name),
+        let content = try? SubscriptionContent(subscription, recordType: type, options: options)
+      else { continue }
+      contents[registration.content] = nil
+      renewed.append((key, content))
+    }
+    for (key, content) in renewed {
+      registrations[key]?.content = content
+      contents[content] = key
+    }
   }
 
   // MARK: Listeners

@@ -4,8 +4,8 @@
 /// subscription hears of exactly the commits that are published after it was saved, in their order. What a commit changed
 /// is read from the states before and after it, and only where somebody stands to hear.
 ///
-/// Lock order: a zone's writer, this, a zone's published state or the index or the saved ones, a listener. Nothing of the caller's is
-/// called under any of them.
+/// Lock order: a zone's writer, this, the catalogue of zones, a zone's published state, the index, the saved ones or a
+/// listener. But for the clock, which a save asks, nothing of the caller's is called under any of them.
 final class StandingSubscriptions: Sendable {
   private let state: Locked<StandingState>
   /// Read without waiting for what a commit fires.
@@ -24,13 +24,14 @@ final class StandingSubscriptions: Sendable {
   ///   - zone: The zone.
   ///   - before: Its state before the commit.
   ///   - after: The one to be published.
+  ///   - admitting: Whether it is to be published at all.
   ///   - publish: Publishes it.
   func publish(
     _ names: @autoclosure () -> [String], of zone: Zone, from before: ZoneState, to after: ZoneState,
-    _ publish: () -> Void
+    admitting: () -> Bool = { true }, _ publish: () -> Void
   ) {
     state.withLock { state in
-      if zone.isDeleted { return }
+      if zone.isDeleted || !admitting() { return }
       publish()
       state.beginCommit()
       if state.isUnheard { return }
@@ -41,11 +42,6 @@ final class StandingSubscriptions: Sendable {
       }
       state.endCommit(of: zone.id)
     }
-  }
-
-  /// Calls `body` while no commit is published.
-  func withPublishing(_ body: () -> Void) {
-    state.withLock { _ in body() }
   }
 
   /// Publishes that a zone is gone, where it was there.

@@ -180,6 +180,48 @@ struct DatabaseZonesTests {
     #expect(Set(database.zoneIDs) == [.default, ZoneID(zoneName: "Old"), parts[0].recordID.zoneID])
   }
 
+  /// A zone that a load makes is nobody's before the load has succeeded: what others do meanwhile stands.
+  @Test func loadsBesideOthers() async throws {
+    let rounds = LongRun.isAsked ? 2_000 : 150
+    let zone = ZoneID(zoneName: "Z")
+    var wrong = Record(recordType: "T", recordName: "b", zoneID: zone)
+    wrong["x"] = .double(.nan)
+    let bad = (0..<50).map { Record(recordType: "T", recordName: "a\($0)", zoneID: zone) } + [wrong]
+    let good = [Record(recordType: "T", recordName: "c", zoneID: zone)]
+    for round in 0..<rounds {
+      let database = try Database()
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask { expectFailure(.invalidRecord) { try database.load(bad) } }
+        for _ in 0..<2 {
+          group.addTask {
+            let count = try database.load(good)
+            #expect(count == 1)
+          }
+        }
+        if round % 2 == 0 { group.addTask { try? database.createZone(zone) } }
+        try await group.waitForAll()
+      }
+      #expect(database.zoneIDs.contains(zone))
+      #expect(try database.count(matching: Query(recordType: "T")) == 1)
+    }
+  }
+
+  /// Deleting by a query beside the deletion of one of its zones: no error, and nothing told of that was not there.
+  @Test func deletingFromAZoneThatGoes() async throws {
+    let zones = ["A", "B"].map { ZoneID(zoneName: $0) }
+    for _ in 0..<60 {
+      let database = try Database()
+      try database.load(
+        zones.flatMap { zone in (0..<30).map { Record(recordType: "T", recordName: "r\($0)", zoneID: zone) } })
+      async let gone = Task { try database.deleteRecords(matching: Query(recordType: "T")) }.value
+      async let deleted: Void = Task { try database.deleteZone(zones[1]) }.value
+      let ids = try await gone
+      try await deleted
+      #expect(Set(ids).count == ids.count && [30, 60].contains(ids.count))
+      #expect(try database.count(matching: Query(recordType: "T")) == 0)
+    }
+  }
+
   @Test func namesInSchemas() {
     expectFailure(.invalidSchema) { try Database(schema: Schema([RecordType("")])) }
   }

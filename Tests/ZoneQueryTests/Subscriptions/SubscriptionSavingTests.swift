@@ -78,10 +78,69 @@ struct SubscriptionSavingTests {
   @Test func readingWhileACommitIsPublished() throws {
     let database = try StandingSample().database
     try database.save(query("a"))
-    database.standing.withPublishing {
+    try database.standing.withState { (_: inout StandingState) throws(ZoneQueryError) in
       #expect(database.subscriptions().count == 1)
       #expect((try? database.subscription(for: "a")) != nil)
     }
+  }
+
+  /// A subscription that is replaced is there all the time.
+  @Test func readingWhatIsReplaced() async throws {
+    let database = try StandingSample().database
+    try database.save(query("s"))
+    let missing = try await withThrowingTaskGroup(of: Int.self) { group in
+      group.addTask {
+        for number in 0..<2_000 {
+          try database.save(query("s", number % 2 == 0 ? "seats > \(number)" : "city = 'Oslo'"))
+          if number % 2 == 0 {
+            try database.save(.database(DatabaseSubscription(subscriptionID: "s")))
+          }
+        }
+        return 0
+      }
+      for _ in 0..<2 {
+        group.addTask {
+          var missing = 0
+          for _ in 0..<20_000 {
+            if (try? database.subscription(for: "s")) == nil { missing += 1 }
+            if database.subscriptions().count != 1 { missing += 1 }
+          }
+          return missing
+        }
+      }
+      return try await group.reduce(0, +)
+    }
+    #expect(missing == 0)
+  }
+
+  /// What is saved as bound to an older type is held against the others as bound to the newer.
+  @Test func savesThatHoldAnOlderType() throws {
+    let database = try Database()
+    let types = (1...2).map { count in
+      RecordType("Event", fields: (0..<count).map { FieldDefinition("f\($0)", .string, [.queryable, .searchable]) })
+    }
+    func save(_ id: String, _ word: String, _ type: RecordType) throws -> ZoneQueryError.Code? {
+      let subscription = QuerySubscription(
+        recordType: "Event", predicate: try QueryPredicate(format: "self CONTAINS %@", word), subscriptionID: id)
+      let prepared = try database.standing.index.prepare(
+        subscription.predicate, for: type, events: subscription.firesOn, zone: nil, now: nil)
+      let content = try SubscriptionContent(subscription, recordType: type, options: PredicateOptions())
+      let registration = QueryRegistration(subscription, now: Timestamp(milliseconds: 0))
+      do throws(ZoneQueryError) {
+        try database.standing.withState { (state: inout StandingState) throws(ZoneQueryError) in
+          try state.save(registration, prepared, content)
+        }
+        return nil
+      } catch {
+        return error.code
+      }
+    }
+    #expect(try save("a", "x", types[1]) == nil)
+    #expect(try save("b", "y", types[0]) == nil)
+    #expect(try save("a2", "x", types[0]) == .duplicateSubscription)
+    #expect(try save("b2", "y", types[0]) == .duplicateSubscription)
+    #expect(try save("b2", "y", types[1]) == .duplicateSubscription)
+    #expect(try save("b", "x", types[0]) == .duplicateSubscription)
   }
 
   /// A handle names nothing in another index.
