@@ -72,7 +72,9 @@ extension Database {
             if gone == id { deleted.append(gone) } else { cascaded.append(gone) }
           }
         }
-        return deleted + cascaded
+        if cascaded.isEmpty { return deleted }
+        let matching = Set(found)
+        return deleted + cascaded.filter(matching.contains) + cascaded.filter { !matching.contains($0) }
       }
       guard let deleted else { throw .refused(Database.zoneNotFound(zone.id)) }
       standing.deliver()

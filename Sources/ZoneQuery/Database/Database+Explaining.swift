@@ -66,6 +66,10 @@ extension PreparedQuery {
     _ arguments: QueryArguments, resultsLimit: Int, after cursor: QueryCursor? = nil, isCount: Bool,
     forcedPlan: ForcedPlan? = nil
   ) throws(ZoneQueryError) -> QueryExplanation {
+    if let newer = try renewed() {
+      return try newer.explain(
+        arguments, resultsLimit: resultsLimit, after: cursor, isCount: isCount, forcedPlan: forcedPlan)
+    }
     try check(arguments)
     guard resultsLimit >= 1 else {
       throw ZoneQueryError(.query, .invalidQuery, "The results limit \(resultsLimit) is not at least 1")

@@ -130,17 +130,21 @@ extension Database {
     var deleting: [Int]
     var policy: SavePolicy
     var desiredKeys: [String]?
+    /// Those of the records that were to be saved and are not, as their parents are not.
+    var orphans: [Int] = []
   }
 
   private func commit(_ batch: Batch, to zone: Zone, _ results: inout ModifyResults) {
     var batch = batch
     while true {
       var hasOrphans = false
-      var isGone = false
       do throws(ZoneQueryError) {
-        try withSchema { (schema: inout Schema) throws(ZoneQueryError) in
-          let changed = try zone.commit(publishing: { names, before, after, publish in
-            standing.publish(names, of: zone, from: before, to: after, publish)
+        let changed = try withSchema { (schema: inout Schema) throws(ZoneQueryError) in
+          try zone.commit(publishing: { names, before, after, publish in
+            standing.publish(names, of: zone, from: before, to: after) {
+              self.publish(schema)
+              publish()
+            }
           }) { (state: inout ZoneState) throws(ZoneQueryError) -> [String] in
             var changed: [String] = []
             let saveFailure = save(batch, into: &state, &schema, &results, &changed)
@@ -153,17 +157,10 @@ extension Database {
             if !zone.id.isDefault, let failure = saveFailure ?? failure { throw failure }
             return changed
           }
-          isGone = changed == nil
-          // What the commit taught the schema goes too.
-          if isGone { throw Database.undone }
         }
-        standing.deliver()
+        if changed == nil { failAll(batch, &results) } else { standing.deliver() }
         return
       } catch {
-        if isGone {
-          failAll(batch, &results)
-          return
-        }
         guard hasOrphans else {
           fail(batch, &results)
           return
@@ -177,6 +174,7 @@ extension Database {
           results.saves[index] = .failure(Database.parentMissing(record))
         }
         batch.saving.removeAll { orphans.contains($0) }
+        batch.orphans += orphans
       }
     }
   }
@@ -221,12 +219,12 @@ extension Database {
     _ changed: inout [String]
   ) -> ZoneQueryError? {
     var companions = Companions(batch.records, batch.saving)
-    var saved: Set<ByteKey> = []
+    var saved = Set(batch.orphans.map { ByteKey(batch.records[$0].recordID.recordName) })
     var failure: ZoneQueryError?
     for index in batch.saving {
       var record = batch.records[index]
       do throws(ZoneQueryError) {
-        if batch.saving.count > 1, !saved.insert(ByteKey(record.recordID.recordName)).inserted {
+        if batch.saving.count > 1 || !saved.isEmpty, !saved.insert(ByteKey(record.recordID.recordName)).inserted {
           throw Database.invalid("The record is saved twice in one operation", record)
         }
         try save(&record, batch.policy, &companions, into: &state, &schema, batch.desiredKeys)
@@ -405,26 +403,21 @@ extension Database {
   private func load(
     _ records: PiledRecords, into zone: Zone, _ now: Timestamp, admitting: () -> Bool
   ) throws(ZoneQueryError) -> Bool {
-    var isRefused = false
-    do throws(ZoneQueryError) {
-      try withSchema { (schema: inout Schema) throws(ZoneQueryError) in
-        let loaded: Void? = try zone.commit(publishing: { (_: Void, before, after, publish) in
-          standing.publish(records.distinctNames, of: zone, from: before, to: after, admitting: admitting, publish)
-        }) { (state: inout ZoneState) throws(ZoneQueryError) in
-          state.beginBulk(records.count)
-          try records.forEach { (record: inout Record) throws(ZoneQueryError) in
-            try load(&record, into: &state, &schema, now)
-          }
-          state.endBulk()
+    let loaded: Void? = try withSchema { (schema: inout Schema) throws(ZoneQueryError) in
+      try zone.commit(publishing: { (_: Void, before, after, publish) in
+        standing.publish(records.distinctNames, of: zone, from: before, to: after, admitting: admitting) {
+          self.publish(schema)
+          publish()
         }
-        isRefused = loaded == nil
-        // What the commit taught the schema goes too.
-        if isRefused { throw Database.undone }
+      }) { (state: inout ZoneState) throws(ZoneQueryError) in
+        state.beginBulk(records.count)
+        try records.forEach { (record: inout Record) throws(ZoneQueryError) in
+          try load(&record, into: &state, &schema, now)
+        }
+        state.endBulk()
       }
-    } catch {
-      if isRefused { return false }
-      throw error
     }
+    if loaded == nil { return false }
     standing.deliver()
     return true
   }

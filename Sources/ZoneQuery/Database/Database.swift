@@ -31,6 +31,7 @@ public final class Database: Sendable {
   let repeated = RepeatedQueries()
   private let catalogue: Locked<Catalogue>
   private let changesOfZones = Atomic<Int>(0)
+  private let changesOfSchema = Atomic<Int>(0)
   /// Held by saves in development, which may change the schema.
   private let schemaWriter = Locked(())
 
@@ -221,7 +222,7 @@ public final class Database: Sendable {
     ZoneQueryError(.database, .zoneNotFound, "There is no zone '\(id)'", recordID: recordID)
   }
 
-  /// Runs a save with the schema it may define; what it defines stays only where it succeeds.
+  /// Runs a save with the schema it may define, which becomes the database's where ``publish(_:)`` is called with it.
   func withSchema<Result>(
     _ body: (inout Schema) throws(ZoneQueryError) -> Result
   ) throws(ZoneQueryError) -> Result {
@@ -231,11 +232,23 @@ public final class Database: Sendable {
     }
     return try schemaWriter.withLock { (_: inout Void) throws(ZoneQueryError) -> Result in
       var schema = schema
-      let result = try body(&schema)
-      catalogue.withLock { $0.schema = schema }
-      return result
+      return try body(&schema)
     }
   }
+
+  /// Makes what a save defined the schema. To be called before its records are published, so that nobody finds values
+  /// of fields that there are not yet.
+  func publish(_ schema: Schema) {
+    if environment == .production { return }
+    catalogue.withLock { catalogue in
+      if schema.recordTypes.span.isIdentical(to: catalogue.schema.recordTypes.span) { return }
+      catalogue.schema = schema
+      changesOfSchema.add(1, ordering: .releasing)
+    }
+  }
+
+  /// Changes with every type and field that is defined.
+  var schemaVersion: Int { changesOfSchema.load(ordering: .acquiring) }
 }
 
 extension FieldDefinition {

@@ -11,6 +11,7 @@ extension PreparedQuery {
   package func answer(
     forcing plan: ForcedPlan, _ parameters: [String: any PredicateArgument] = [:], resultsLimit: Int = .max
   ) throws(ZoneQueryError) -> ForcedAnswer {
+    if let newer = try renewed() { return try newer.answer(forcing: plan, parameters, resultsLimit: resultsLimit) }
     let run = try forced(plan, parameters)
     defer { release(run) }
     run.execution.run(recordType, limit: resultsLimit)
@@ -25,6 +26,7 @@ extension PreparedQuery {
   package func count(
     forcing plan: ForcedPlan, _ parameters: [String: any PredicateArgument] = [:]
   ) throws(ZoneQueryError) -> (count: Int, notes: PlanNotes) {
+    if let newer = try renewed() { return try newer.count(forcing: plan, parameters) }
     let run = try forced(plan, parameters)
     defer { release(run) }
     return (run.execution.count(recordType), run.execution.planNotes)
@@ -34,6 +36,7 @@ extension PreparedQuery {
   package func estimate(
     forcing plan: ForcedPlan? = nil, _ parameters: [String: any PredicateArgument] = [:]
   ) throws(ZoneQueryError) -> Double {
+    if let newer = try renewed() { return try newer.estimate(forcing: plan, parameters) }
     let run = try forced(plan, parameters)
     defer { release(run) }
     return run.execution.estimate(recordType)

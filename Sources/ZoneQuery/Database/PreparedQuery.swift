@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// A query that was read, checked and bound once, to be run many times with other values for its `$name` parameters.
 ///
 /// ```swift
@@ -9,7 +11,7 @@
 /// }
 /// ```
 ///
-/// It sees the database as it is at each run. A run is planned from the indexes as they are then, unless the plan of an
+/// It sees the database as it is at each run, fields that its record type has got since included. A run is planned from the indexes as they are then, unless the plan of an
 /// earlier run still does. Any number of threads may run one prepared query.
 ///
 /// Differs from CloudKit, which has none.
@@ -26,17 +28,30 @@ public final class PreparedQuery: Sendable {
   let direct: Pool<DirectRun>?
   let directPages: Pool<DirectRun>?
   private let directCounts: Pool<DirectRun>?
+  /// The version of the schema as of which the record type is the query's.
+  private let schemaVersion: Atomic<Int>
+  /// The query bound to the record type with more fields, and the version of the schema that has them; none is kept where
+  /// the query is made for one run.
+  private let newest: Locked<(version: Int, query: PreparedQuery)?>?
 
   convenience init(
     _ database: Database, _ query: Query, _ zoneID: ZoneID?, runs: BoundQuery.Runs = .once
   ) throws(ZoneQueryError) {
-    self.init(database, try BoundQuery(query, zoneID, in: database, runs: runs))
+    let version = database.schemaVersion
+    self.init(
+      database, try BoundQuery(query, zoneID, in: database, runs: runs), schemaVersion: version, isKept: runs == .many)
   }
 
-  /// A query that was bound to the schema of a database as it is.
-  init(_ database: Database, _ bound: BoundQuery) {
+  /// A query that was bound to the schema of a database as it is, for one run.
+  convenience init(_ database: Database, _ bound: BoundQuery) {
+    self.init(database, bound, schemaVersion: 0, isKept: false)
+  }
+
+  private init(_ database: Database, _ bound: BoundQuery, schemaVersion: Int, isKept: Bool) {
     self.database = database
     self.bound = bound
+    self.schemaVersion = Atomic(schemaVersion)
+    newest = isKept ? Locked(nil) : nil
     soleRecord = bound.soleRecord
     (named, direct) = (bound.named, bound.direct)
     (directPages, directCounts) = (bound.directPages, bound.directCounts)
@@ -47,6 +62,34 @@ public final class PreparedQuery: Sendable {
   var order: SortOrder { bound.order }
   /// What cursors know the query by.
   var identity: BoundQuery.Identity { bound.identity }
+
+  /// The query bound to the record type as it is now, where that has got fields since; nil where this one is.
+  @inline(__always)
+  func renewed() throws(ZoneQueryError) -> PreparedQuery? {
+    guard let newest else { return nil }
+    let version = database.schemaVersion
+    if version == schemaVersion.load(ordering: .relaxed) { return nil }
+    return try renewed(newest, asOf: version)
+  }
+
+  @inline(never)
+  private func renewed(
+    _ newest: borrowing Locked<(version: Int, query: PreparedQuery)?>, asOf version: Int
+  ) throws(ZoneQueryError) -> PreparedQuery? {
+    try newest.withLock { newest throws(ZoneQueryError) -> PreparedQuery? in
+      if let newest, newest.version >= version { return newest.query }
+      let last = newest?.query ?? self
+      // A type only ever gains fields.
+      if database.schema[query.recordType]?.fields.count == last.recordType.fields.count {
+        if newest == nil { schemaVersion.store(version, ordering: .relaxed) }
+        newest?.version = version
+        return newest?.query
+      }
+      let made = try PreparedQuery(database, query, zoneID, runs: .many)
+      newest = (version, made)
+      return made
+    }
+  }
 
   // MARK: Parameters and fields
 
@@ -92,6 +135,7 @@ public final class PreparedQuery: Sendable {
   ///
   /// - Throws: `invalidQuery` where the type has no such field.
   public func field(_ name: String) throws(ZoneQueryError) -> RecordField {
+    if let newer = try renewed() { return try newer.field(name) }
     let layout = FieldLayout(recordType: recordType)
     guard let number = layout.number(of: name) else {
       throw ZoneQueryError(
@@ -148,6 +192,9 @@ public final class PreparedQuery: Sendable {
     _ arguments: QueryArguments, resultsLimit: Int = .max, after cursor: QueryCursor? = nil,
     _ body: (borrowing RecordView) throws(ZoneQueryError) -> Void
   ) throws(ZoneQueryError) -> Bool {
+    if let newer = try renewed() {
+      return try newer.forEachRecord(arguments, resultsLimit: resultsLimit, after: cursor, body)
+    }
     try check(arguments)
     if let cursor { return try forEachRecord(arguments, resultsLimit, behind: cursor, body) }
     if let hasMore = try forEachRecordDirectly(arguments, resultsLimit, body) { return hasMore }
@@ -278,7 +325,10 @@ public final class PreparedQuery: Sendable {
     _ parameters: [String: any PredicateArgument] = [:], desiredKeys: [String]? = nil, resultsLimit: Int = 100,
     after cursor: QueryCursor? = nil
   ) throws(ZoneQueryError) -> QueryPage {
-    try page(try arguments(parameters), desiredKeys, resultsLimit, after: cursor)
+    if let newer = try renewed() {
+      return try newer.records(parameters, desiredKeys: desiredKeys, resultsLimit: resultsLimit, after: cursor)
+    }
+    return try page(try arguments(parameters), desiredKeys, resultsLimit, after: cursor)
   }
 
   func page(
@@ -351,6 +401,7 @@ public final class PreparedQuery: Sendable {
 
   /// The number of records that match.
   public func count(_ arguments: QueryArguments) throws(ZoneQueryError) -> Int {
+    if let newer = try renewed() { return try newer.count(arguments) }
     try check(arguments)
     if let count = countDirectly(arguments) { return count }
     let run = try open(arguments)

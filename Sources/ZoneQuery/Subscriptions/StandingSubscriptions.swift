@@ -37,7 +37,7 @@ final class StandingSubscriptions: Sendable {
       if state.isUnheard { return }
       for name in names() {
         let (old, new) = (before.stored(name), after.stored(name))
-        if let new { state.adopt(new.recordType) }
+        if let record = new ?? old { state.adopt(record.recordType) }
         state.fire(from: old, to: new)
       }
       state.endCommit(of: zone.id)

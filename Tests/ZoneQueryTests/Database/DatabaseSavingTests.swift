@@ -354,6 +354,24 @@ struct DatabaseSavingTests {
     #expect(code { try database.save(another) } == .limitExceeded)
   }
 
+  /// A name that comes twice in a save is refused the second time, whatever becomes of the first.
+  @Test func namesThatComeTwice() throws {
+    let database = try database()
+    func child(_ parent: String?) -> Record {
+      var record = Record(recordType: "Note", recordName: "c")
+      record.parent = parent.map { Reference(RecordID(recordName: $0)) }
+      return record
+    }
+    var failing = Record(recordType: "Note", recordName: "p")
+    failing["x"] = .double(.nan)
+    #expect(
+      try database.save([child("nowhere"), child(nil)]).map { code($0.get) } == [.referenceViolation, .invalidRecord])
+    #expect(
+      try database.save([failing, child("p"), child(nil)]).map { code($0.get) }
+        == [.invalidRecord, .referenceViolation, .invalidRecord])
+    #expect(try database.save([child(nil)]).map { code($0.get) } == [nil])
+  }
+
   /// What `.changedKeys` keeps of a stored record counts as if it had been given.
   @Test func keptParentsAndShares() throws {
     let database = try database()

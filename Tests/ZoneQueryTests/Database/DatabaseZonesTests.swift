@@ -88,6 +88,94 @@ struct DatabaseZonesTests {
     #expect(stale == 0)
   }
 
+  // MARK: Types that grow meanwhile
+
+  private static func note(_ name: String, _ field: String, _ word: String, _ zone: ZoneID = .default) -> Record {
+    var record = Record(recordType: "Note", recordName: name, zoneID: zone)
+    record[field] = .string(word)
+    return record
+  }
+
+  /// A prepared query sees the fields that its type has got since, whichever plan answers it.
+  @Test func aPreparedQueryOfATypeThatGrows() throws {
+    let zone = ZoneID(zoneName: "Z")
+    for isSorted in [false, true] {
+      for dropsIndex in [false, true] {
+        let database = try Database()
+        try database.createZone(zone)
+        try database.save(Self.note("a", "x", "river"))
+        let query = Query(
+          recordType: "Note", predicate: try QueryPredicate(format: "self CONTAINS $w"),
+          sort: isSorted ? [.ascending("recordID")] : [])
+        let all = Query(recordType: "Note", sort: [.ascending("recordID")])
+        let (prepared, pages) = (try database.prepare(query), try database.prepare(all))
+        let word = try prepared.parameter("w")
+        var arguments = prepared.arguments()
+        arguments[word] = "sea"
+        func check(_ names: [String]) throws {
+          if dropsIndex, names.count == 1 {
+            try database.dropIndex(IndexDefinition(recordType: "Note", keys: ["allTokens"]))
+          }
+          for _ in 0..<3 {
+            #expect(try prepared.records(["w": "sea"]).records.map(\.recordID.recordName).sorted() == names)
+            #expect(try prepared.count(["w": "sea"]) == names.count)
+            var found: [String] = []
+            try prepared.forEachRecord(arguments) { found.append($0.recordID.recordName) }
+            #expect(found.sorted() == names)
+            let explained = try prepared.explain(arguments).tables.reduce(0) { $0 + ($1.plan.actualRows ?? 0) }
+            #expect(explained == names.count)
+          }
+        }
+        try check([])
+        for record in [Self.note("b", "y", "sea"), Self.note("c", "z", "sand")] { try database.save(record) }
+        try check(["b"])
+        try database.save(Self.note("d", "y", "sea", zone))
+        try check(["b", "d"])
+        #expect(try prepared.records(["w": "sea"], desiredKeys: ["y"]).records.allSatisfy { $0["y"] == "sea" })
+        let field = try prepared.field("y")
+        try prepared.forEachRecord(arguments) { record in
+          #expect(record.withUTF8(field) { String(copying: $0) } == "sea")
+        }
+        // Pages that began before, and with another query.
+        var page = try database.records(matching: all, resultsLimit: 1)
+        var names = page.records.map(\.recordID.recordName)
+        while let next = page.cursor {
+          page = try pages.records(resultsLimit: 1, after: next)
+          names += page.records.map(\.recordID.recordName)
+        }
+        #expect(names.sorted() == ["a", "b", "c", "d"])
+      }
+    }
+  }
+
+  @Test func preparingForAZoneThatIsNotThere() throws {
+    let database = try Self.database()
+    expectFailure(.zoneNotFound) { try database.prepare(Query(recordType: "T"), inZoneWith: ZoneID(zoneName: "gone")) }
+  }
+
+  /// A record that is deleted is told of to who asks for words, though its field came when nobody heard.
+  @Test func deletionsOfATypeThatGrewUnheard() throws {
+    for byQuery in [false, true] {
+      let database = try Database()
+      try database.save(Self.note("a", "x", "river"))
+      let words = try QueryPredicate(format: "self CONTAINS 'sea'")
+      try database.save(
+        .query(QuerySubscription(recordType: "Note", predicate: words, subscriptionID: "s", firesOn: .deletion)))
+      try database.save(Self.note("b", "y", "sea"))
+      let heard = Locked<[String]>([])
+      let observer = database.onNotification { notification in
+        heard.withLock { $0.append(notification.notification.subscriptionID) }
+      }
+      if byQuery {
+        #expect(try database.deleteRecords(matching: Query(recordType: "Note", predicate: words)).count == 1)
+      } else {
+        try database.deleteRecord(withID: RecordID(recordName: "b"))
+      }
+      #expect(heard.withLock { $0 } == ["s"])
+      observer.cancel()
+    }
+  }
+
   // MARK: Zones that go meanwhile
 
   private static let passing = ZoneID(zoneName: "Passing")
