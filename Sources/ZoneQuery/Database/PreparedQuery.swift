@@ -11,8 +11,9 @@ internal import Synchronization
 /// }
 /// ```
 ///
-/// It sees the database as it is at each run, fields that its record type has got since included. A run is planned from the indexes as they are then, unless the plan of an
-/// earlier run still does. Any number of threads may run one prepared query.
+/// It sees the database as it is at each run, fields that its record type has got since included. A run is planned from
+/// the indexes as they are then, unless the plan of an earlier run still does. Any number of threads may run one prepared
+/// query.
 ///
 /// Differs from CloudKit, which has none.
 public final class PreparedQuery: Sendable {
