@@ -56,8 +56,6 @@ final class BoundQuery: Sendable {
     self.zoneID = zoneID
     let recordType = try database.recordType(of: query, zoneID)
     self.recordType = recordType
-    // Others are run at once, and find out then.
-    if runs == .many, let zoneID { _ = try database.zone(zoneID) }
     (template, order) = try database.checkingIndexes(of: query, in: recordType) { () throws(ZoneQueryError) in
       let order = try SortOrder(query.sort, recordType)
       let template = try PredicateTemplate(

@@ -537,8 +537,10 @@ public struct QueryArguments: Sendable {
 extension Database {
   /// Reads, checks and binds a query once, to be run many times.
   ///
-  /// - Throws: `unknownRecordType`, `zoneNotFound`, `invalidQuery` for the sort, `invalidPredicate` with every fault's
-  ///   place, and `missingIndex` where the configuration's `indexPolicy` demands indexes that the schema lacks.
+  /// The zone need not be there yet, and may go and come: each run looks for it.
+  ///
+  /// - Throws: `unknownRecordType`, `invalidQuery` for the sort, `invalidPredicate` with every fault's place, and
+  ///   `missingIndex` where the configuration's `indexPolicy` demands indexes that the schema lacks.
   public func prepare(_ query: Query, inZoneWith zoneID: ZoneID? = nil) throws(ZoneQueryError) -> PreparedQuery {
     try PreparedQuery(self, query, zoneID, runs: .many)
   }

@@ -148,9 +148,18 @@ struct DatabaseZonesTests {
     }
   }
 
-  @Test func preparingForAZoneThatIsNotThere() throws {
+  @Test func preparingForAZoneThatIsNotThereYet() throws {
     let database = try Self.database()
-    expectFailure(.zoneNotFound) { try database.prepare(Query(recordType: "T"), inZoneWith: ZoneID(zoneName: "gone")) }
+    let zone = ZoneID(zoneName: "Later")
+    let prepared = try database.prepare(Query(recordType: "T"), inZoneWith: zone)
+    expectFailure(.zoneNotFound) { try prepared.count() }
+    for _ in 0..<2 {
+      try database.createZone(zone)
+      try database.save(Record(recordType: "T", recordName: "a", zoneID: zone))
+      #expect(try prepared.count() == 1)
+      try database.deleteZone(zone)
+      expectFailure(.zoneNotFound) { try prepared.records() }
+    }
   }
 
   /// A record that is deleted is told of to who asks for words, though its field came when nobody heard.
