@@ -18,8 +18,9 @@ public struct SyntaxLimits: Sendable, Hashable {
   /// How many bytes the constants may take in all: 64 for each, and those of its text in UTF-8.
   ///
   /// A constant is counted wherever it stands, so that an argument that is passed many times counts as often. The values
-  /// of `$name` parameters count too, for each mention, where a predicate gets them, and then against the default. That, 32 MiB, is enough for any text within the other defaults that
-  /// holds its constants itself, and for eight lists of 65,536 numbers that are passed as arguments.
+  /// of `$name` parameters count too, for each mention, where a predicate gets them, and then against the default. That,
+  /// 32 MiB, is enough for any text within the other defaults that holds its constants itself, and for eight lists of
+  /// 65,536 numbers that are passed as arguments.
   public var constantBytes = 1 << 25
 
   /// The defaults.

@@ -45,17 +45,16 @@ extension Database {
   /// The records are as they would be stored: with the parents they keep. Complexity: linear in the records.
   static func orphans(_ saved: [(index: Int, record: Record)], in state: ZoneState) -> Set<Int> {
     var names = Set(saved.map { ByteKey($0.record.recordID.recordName) })
-    let records = Dictionary(uniqueKeysWithValues: saved.map { ($0.index, $0.record) })
-    var children: [ByteKey: [Int]] = [:]
+    var children: [ByteKey: [(index: Int, name: ByteKey)]] = [:]
     for (index, record) in saved {
-      if let parent = record.parent { children[ByteKey(parent.recordID.recordName), default: []].append(index) }
+      guard let parent = record.parent else { continue }
+      children[ByteKey(parent.recordID.recordName), default: []].append((index, ByteKey(record.recordID.recordName)))
     }
     var orphans: Set<Int> = []
     var missing = children.keys.filter { !names.contains($0) }
     while let parent = missing.popLast() {
       if state.contains(parent.text) { continue }
-      for index in children[parent] ?? [] where orphans.insert(index).inserted {
-        guard let name = records[index].map({ ByteKey($0.recordID.recordName) }) else { continue }
+      for (index, name) in children[parent] ?? [] where orphans.insert(index).inserted {
         if names.remove(name) != nil { missing.append(name) }
       }
     }

@@ -41,7 +41,7 @@ public final class Database: Sendable {
     /// The zones by name and owner; nil until somebody asks.
     var sorted: [Zone]?
     var indexes = IndexChoice()
-    /// Tells zones, and changes of which there are, from all before.
+    /// Grows with every zone that is made and with every one that is entered later: no two zones get one number.
     var generation: Int64 = 0
 
     /// Makes an empty zone.

@@ -214,8 +214,8 @@ struct ZoneState: Sendable {
     tables.flatMap { $0.referrers(to: recordName) }
   }
 
-  /// No fewer than the zone's `.deleteSelf` references to the record of an encoded ID, as far as indexes tell; more than
-  /// any limit where they do not. Complexity: logarithmic for each field with references.
+  /// No fewer than the zone's `.deleteSelf` references to the record of an encoded ID, as far as indexes tell; all that
+  /// the zone has where they do not. Complexity: logarithmic for each field with references.
   func mostCascadingReferences(to target: [UInt8]) -> Int {
     if cascadingReferences == 0 { return 0 }
     var most = 0
