@@ -12,13 +12,15 @@ extension OrderedIndex {
     index.count = entries.count
     unsafe entries.withUnsafeBufferPointer { entries in
       if unsafe entries.count <= Node.leafRoom {
-        let leaf = unsafe packed(entries, room: Node.leafRoom(for: entries.count), heap: heap)
+        let leaf = unsafe packed(
+          entries, room: Node.leafRoom(for: entries.count), isCoded: shape.isCoded, heap: heap)
         unsafe index.root = leaf.base
         return
       }
       var pages = unsafe [(page: UnsafeMutableRawPointer, first: Int, size: Int)]()
       for part in unsafe parts(of: entries.count, room: Node.leafRoom, fill: fill) {
-        let leaf = unsafe packed(UnsafeBufferPointer(rebasing: entries[part]), room: Node.leafRoom, heap: heap)
+        let leaf = unsafe packed(
+          UnsafeBufferPointer(rebasing: entries[part]), room: Node.leafRoom, isCoded: shape.isCoded, heap: heap)
         unsafe pages.append((leaf.base, part.lowerBound, part.count))
       }
       while unsafe pages.count > 1 {
@@ -48,8 +50,10 @@ extension OrderedIndex {
     return index
   }
 
-  private static func packed(_ entries: UnsafeBufferPointer<Entry>, room: Int, heap: PageHeap) -> Node {
-    let leaf = unsafe Node.leaf(room: room, in: heap)
+  private static func packed(
+    _ entries: UnsafeBufferPointer<Entry>, room: Int, isCoded: Bool, heap: PageHeap
+  ) -> Node {
+    let leaf = unsafe Node.leaf(room: room, isCoded: isCoded, in: heap)
     let count = entries.count
     var word = 0
     while word < Key.wordCount {
@@ -68,6 +72,7 @@ extension OrderedIndex {
     }
     unsafe leaf.count = count
     unsafe leaf.pad(from: count)
+    if isCoded { unsafe leaf.encode() }
     return unsafe leaf
   }
 

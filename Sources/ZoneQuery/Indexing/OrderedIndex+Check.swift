@@ -40,7 +40,9 @@ extension OrderedIndex {
     if !isRoot, room != full { return "a node that is not the root is small" }
     if !isFirst, !isLast, count < full / 4 { return "a node is less than a quarter full" }
     if count < (isRoot && level > 0 ? 2 : 1) { return "a node has too little" }
-    if unsafe PageHeap.capacity(of: page) < (level == 0 ? Node.leafBytes(room) : Node.innerBytes(room)) {
+    if unsafe PageHeap.capacity(of: page)
+      < (level == 0 ? Node.leafBytes(room, isCoded: shape.isCoded) : Node.innerBytes(room))
+    {
       return "a page is too small"
     }
     for index in (level == 0 ? count : count - 1)..<room where unsafe node.words(0)[index] != .max {
@@ -53,6 +55,7 @@ extension OrderedIndex {
         if let last, !precedes(last, entry, ties: ties) { return "entries are out of order" }
         last = entry
       }
+      if shape.isCoded, unsafe !node.areCodesSound { return "a code is not its word's" }
       return nil
     }
     var total = 0

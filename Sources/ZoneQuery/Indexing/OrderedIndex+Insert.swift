@@ -19,10 +19,11 @@ extension OrderedIndex {
   ) -> Bool {
     let entry = Entry(key: key, slot: slot)
     guard var page = unsafe root else {
-      let leaf = unsafe Node.leaf(room: Node.leafRoom(for: 1), in: heap)
+      let leaf = unsafe Node.leaf(room: Node.leafRoom(for: 1), isCoded: shape.isCoded, in: heap)
       unsafe leaf.set(entry, at: 0)
       unsafe leaf.count = 1
       unsafe leaf.pad(from: 1)
+      if shape.isCoded { unsafe leaf.encode() }
       unsafe root = leaf.base
       count = 1
       return true
@@ -93,25 +94,29 @@ extension OrderedIndex {
       unsafe leaf.open(index, of: count)
       unsafe leaf.set(entry, at: index)
       unsafe leaf.count = count + 1
+      if shape.isCoded { unsafe leaf.encode(adding: index, to: count, of: leaf) }
       return nil
     }
     if count < Self.room(level: 0) {
-      let new = unsafe Node.leaf(room: count < room ? room : Node.leafRoom(for: count + 1), in: heap)
+      let new = unsafe Node.leaf(
+        room: count < room ? room : Node.leafRoom(for: count + 1), isCoded: shape.isCoded, in: heap)
       unsafe new.copyEntries(from: leaf, 0, index, to: 0)
       unsafe new.set(entry, at: index)
       unsafe new.copyEntries(from: leaf, index, count - index, to: index + 1)
       unsafe new.count = count + 1
       unsafe new.pad(from: count + 1)
+      if shape.isCoded { unsafe new.encode(adding: index, to: count, of: leaf) }
       unsafe heap.retire(page)
       unsafe page = new.base
       return nil
     }
-    let new = unsafe Node.leaf(room: Node.leafRoom, in: heap)
+    let new = unsafe Node.leaf(room: Node.leafRoom, isCoded: shape.isCoded, in: heap)
     if place.rank == self.count || place.rank == 0 {
       // Keys that only rise, or only fall, leave full leaves behind them.
       unsafe new.set(entry, at: 0)
       unsafe new.count = 1
       unsafe new.pad(from: 1)
+      if shape.isCoded { unsafe new.encode() }
       if place.rank != 0 { return unsafe Split(separator: entry, page: new.base) }
       let right = unsafe page
       unsafe page = new.base
@@ -121,7 +126,7 @@ extension OrderedIndex {
     unsafe new.copyEntries(from: leaf, middle, count - middle, to: 0)
     unsafe new.count = count - middle
     unsafe new.pad(from: count - middle)
-    unsafe heap.writable(&page, used: Node.leafBytes(room))
+    unsafe heap.writable(&page, used: Node.leafBytes(room, isCoded: shape.isCoded))
     let left = unsafe Node(page)
     unsafe left.count = middle
     unsafe left.pad(from: middle)
@@ -130,6 +135,10 @@ extension OrderedIndex {
     unsafe target.open(targetIndex, of: used)
     unsafe target.set(entry, at: targetIndex)
     unsafe target.count = used + 1
+    if shape.isCoded {
+      unsafe left.encode()
+      unsafe new.encode()
+    }
     return unsafe Split(separator: new.entry(0), page: new.base)
   }
 

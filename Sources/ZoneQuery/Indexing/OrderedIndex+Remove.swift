@@ -56,13 +56,16 @@ extension OrderedIndex {
     if !isSparse, unsafe heap.isOwn(page) {
       unsafe leaf.close(index, of: count)
       unsafe leaf.count = count - 1
+      if shape.isCoded { unsafe leaf.encode(removing: index, from: count, of: leaf) }
       return
     }
-    let new = unsafe Node.leaf(room: isSparse ? Node.leafRoom(for: 2 * count) : room, in: heap)
+    let new = unsafe Node.leaf(
+      room: isSparse ? Node.leafRoom(for: 2 * count) : room, isCoded: shape.isCoded, in: heap)
     unsafe new.copyEntries(from: leaf, 0, index, to: 0)
     unsafe new.copyEntries(from: leaf, index + 1, count - index - 1, to: index)
     unsafe new.count = count - 1
     unsafe new.pad(from: count - 1)
+    if shape.isCoded { unsafe new.encode(removing: index, from: count, of: leaf) }
     unsafe heap.retire(page)
     unsafe page = new.base
   }
@@ -123,11 +126,12 @@ extension OrderedIndex {
     let rightStart = max(start - split, 0)
     let fromRight = end - start - fromLeft
     if level == 1 {
-      let new = unsafe Node.leaf(room: Node.leafRoom, in: heap)
+      let new = unsafe Node.leaf(room: Node.leafRoom, isCoded: shape.isCoded, in: heap)
       unsafe new.copyEntries(from: pages.0, start, fromLeft, to: 0)
       unsafe new.copyEntries(from: pages.1, rightStart, fromRight, to: fromLeft)
       unsafe new.count = end - start
       unsafe new.pad(from: end - start)
+      if shape.isCoded { unsafe new.encode() }
       return unsafe (new, new.entry(0))
     }
     let new = unsafe Node.inner(room: Node.innerRoom, in: heap)

@@ -158,6 +158,15 @@ extension OrderedIndex {
     return unsafe distantLeaf(beside: &leaves, forward: forward)
   }
 
+  /// The leaf so many behind the one where a walk is, where it is below the same node and the walk knows that.
+  @inline(__always)
+  func leaf(ahead distance: Int, of leaves: Leaves) -> UnsafeMutableRawPointer? {
+    guard let parent = unsafe leaves.parent else { return nil }
+    let node = unsafe Node(parent)
+    let child = Int(truncatingIfNeeded: leaves.path & 0xFF) &+ distance
+    return unsafe child < node.count ? node.children[child] : nil
+  }
+
   @inline(never)
   func distantLeaf(beside leaves: inout Leaves, forward: Bool) -> UnsafeMutableRawPointer? {
     guard let page = unsafe leaf(beside: &leaves.path, forward: forward), var parent = unsafe root else { return nil }

@@ -165,6 +165,11 @@ struct KeyShape: Sendable, Equatable {
   @inline(__always)
   func isTied(_ word: Int) -> Bool { tied >> UInt8(truncatingIfNeeded: word) & 1 == 1 }
 
+  /// Whether leaves hold a code of a byte for the second word of each key: where it is a number, which entries that are in
+  /// order by another are held against.
+  @inline(__always)
+  var isCoded: Bool { wordCount == 2 && components != 0 }
+
   /// How many words before this one end a text ordered by its bytes.
   @inline(__always)
   func tiesBefore(_ word: Int) -> Int { (tied & (1 << UInt8(truncatingIfNeeded: word) &- 1)).nonzeroBitCount }

@@ -6,8 +6,12 @@
 // children i and i + 1, which is the first entry below child i + 1; then follow the children, and how many entries lie
 // below the children before each.
 //
+// A leaf of an index on two numbers ends with a code for each entry (`KeyShape.isCoded`): which of 256 pieces of the span
+// of the leaf's second words its own lies in. The header's last word says how to tell (`WordScale`).
+//
 // Invariants: places of the first word that are not used hold the greatest word, so that a search may count over them;
-// room is one of the steps below, so that pages of 16 places and more are multiples of 16.
+// room is one of the steps below, so that pages of 16 places and more are multiples of 16; each entry's code is its second
+// word's by the scale of its leaf, and there are never fewer than 16 places for codes.
 
 /// One page of an ordered index, leaf or inner node.
 @unsafe
@@ -34,7 +38,9 @@ struct OrderedIndexNode<Key: IndexKey> {
 
   static func innerRoom(for count: Int) -> Int { unsafe count <= 16 ? 16 : innerRoom }
 
-  static func leafBytes(_ room: Int) -> Int { 16 + room * (8 * Key.wordCount + 4) }
+  static func leafBytes(_ room: Int, isCoded: Bool) -> Int {
+    16 + room * (8 * Key.wordCount + 4) + (isCoded ? max(room, 16) : 0)
+  }
   static func innerBytes(_ room: Int) -> Int { 16 + room * (8 * Key.wordCount + 16) }
 
   // MARK: Parts
@@ -113,8 +119,8 @@ struct OrderedIndexNode<Key: IndexKey> {
     return unsafe OrderedIndexNode(page)
   }
 
-  static func leaf(room: Int, in heap: PageHeap) -> OrderedIndexNode {
-    unsafe make(room: room, bytes: leafBytes(room), in: heap)
+  static func leaf(room: Int, isCoded: Bool, in heap: PageHeap) -> OrderedIndexNode {
+    unsafe make(room: room, bytes: leafBytes(room, isCoded: isCoded), in: heap)
   }
 
   static func inner(room: Int, in heap: PageHeap) -> OrderedIndexNode {
@@ -180,5 +186,118 @@ struct OrderedIndexNode<Key: IndexKey> {
   func close(_ index: Int, of used: Int) {
     unsafe copyEntries(from: self, index &+ 1, used &- index &- 1, to: index)
     unsafe words(0)[used &- 1] = .max
+  }
+}
+
+// The codes of a leaf that has them.
+
+extension OrderedIndexNode {
+  /// The codes of the entries' second words.
+  @inline(__always)
+  var codes: UnsafeMutablePointer<UInt8> {
+    unsafe (base + (16 &+ (Key.wordCount &* 8 &+ 4) &* room)).assumingMemoryBound(to: UInt8.self)
+  }
+
+  /// Asks for the memory of the header and of the codes, in a leaf that has all places.
+  @inline(__always)
+  func touchCodes() -> UInt64 {
+    let codes = unsafe Self.leafBytes(Self.leafRoom, isCoded: false)
+    return unsafe UInt64(base.load(as: UInt8.self)) &+ UInt64(base.load(fromByteOffset: codes, as: UInt8.self))
+      &+ UInt64(base.load(fromByteOffset: codes &+ Self.leafRoom &- 1, as: UInt8.self))
+  }
+
+  @inline(__always)
+  var scale: WordScale {
+    get { unsafe WordScale(bits: base.load(fromByteOffset: 8, as: UInt64.self)) }
+    nonmutating set { unsafe base.storeBytes(of: newValue.bits, toByteOffset: 8, as: UInt64.self) }
+  }
+
+  /// Gives all entries a scale and codes anew.
+  func encode() {
+    let (words, codes, count) = unsafe (words(1), codes, count)
+    if count == 0 { return }
+    var (least, greatest) = unsafe (words[0], words[0])
+    var index = 1
+    while index < count {
+      least = unsafe min(least, words[index])
+      greatest = unsafe max(greatest, words[index])
+      index &+= 1
+    }
+    let scale = WordScale(least: least, greatest: greatest)
+    unsafe self.scale = scale
+    index = 0
+    while index < count {
+      unsafe codes[index] = UInt8(truncatingIfNeeded: scale.place(words[index]))
+      index &+= 1
+    }
+  }
+
+  /// Gives the entry at a place its code, after one was put there among `used` others that `other` has the codes of: another
+  /// leaf, or this.
+  func encode(adding index: Int, to used: Int, of other: OrderedIndexNode) {
+    let (word, scale) = unsafe (words(1)[index], other.scale)
+    guard scale.covers(word) else { return unsafe encode() }
+    let (source, sink) = unsafe (other.codes, codes)
+    unsafe (sink + (index &+ 1)).update(from: source + index, count: used &- index)
+    if unsafe other.base != base {
+      unsafe self.scale = scale
+      unsafe sink.update(from: source, count: index)
+    }
+    unsafe sink[index] = UInt8(truncatingIfNeeded: scale.place(word))
+  }
+
+  /// Takes over the codes of the entries that are left, after the one at a place was taken out of `used` of another leaf, or
+  /// of this.
+  func encode(removing index: Int, from used: Int, of other: OrderedIndexNode) {
+    let (source, sink) = unsafe (other.codes, codes)
+    if unsafe other.base != base {
+      unsafe scale = unsafe other.scale
+      unsafe sink.update(from: source, count: index)
+    }
+    unsafe (sink + index).update(from: source + (index &+ 1), count: used &- index &- 1)
+  }
+
+  /// Whether each entry's code is its word's.
+  var areCodesSound: Bool {
+    let scale = unsafe scale
+    for index in unsafe 0..<count {
+      let word = unsafe words(1)[index]
+      if unsafe !scale.covers(word) || scale.place(word) != UInt64(codes[index]) { return false }
+    }
+    return true
+  }
+}
+
+/// How words become codes: by which of 256 pieces of equal width they lie in, from a first word on.
+struct WordScale: BitwiseCopyable {
+  /// The first word, a multiple of 64, and in its lowest bits the logarithm of the width of a piece.
+  let bits: UInt64
+
+  @inline(__always)
+  init(bits: UInt64) { self.bits = bits }
+
+  /// The finest scale that covers two words and all between them.
+  init(least: UInt64, greatest: UInt64) {
+    let first = least & ~63
+    bits = first | UInt64(truncatingIfNeeded: max(0, 56 - (greatest - first).leadingZeroBitCount))
+  }
+
+  @inline(__always) private var first: UInt64 { bits & ~63 }
+  @inline(__always) private var shift: UInt64 { bits & 63 }
+
+  /// The number of the piece that a word from the first on lies in; above 255 where the scale does not cover it.
+  @inline(__always)
+  func place(_ word: UInt64) -> UInt64 { (word &- first) &>> shift }
+
+  @inline(__always)
+  func covers(_ word: UInt64) -> Bool { word >= first && place(word) <= 255 }
+
+  /// The codes that words between two may have, both ends included; nil where none of them is covered.
+  @inline(__always)
+  func codes(from lower: UInt64, to upper: UInt64) -> (first: UInt8, last: UInt8)? {
+    if upper < first { return nil }
+    let start = lower <= first ? 0 : place(lower)
+    if start > 255 { return nil }
+    return (UInt8(truncatingIfNeeded: start), UInt8(truncatingIfNeeded: min(place(upper), 255)))
   }
 }

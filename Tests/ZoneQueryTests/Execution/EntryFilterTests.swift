@@ -4,34 +4,47 @@ import Testing
 
 /// What is asked of later fields of compound indexes, which their entries tell by themselves.
 @Suite struct EntryFilterTests {
-  /// Runs of entries against a filter by hand, in both directions and in pieces of all lengths.
+  /// Runs of entries against a filter by hand, in both directions and in pieces of all lengths: of three numbers, and of two,
+  /// whose leaves have codes.
   @Test func runs() {
+    let checks = runs(Key3.self, words: 1..<3) + runs(Key2.self, words: 1..<2)
+    print("entry filters: \(checks) runs and pieces")
+    #expect(checks >= 8_000)
+  }
+
+  private func runs<Key: IndexKey>(_ type: Key.Type, words: Range<Int>) -> Int {
     var samples = SplitMix(seed: 21)
     let heap = PageHeap()
     var checks = 0
     for round in 0..<40 {
       heap.begin()
-      var index = OrderedIndex<Key3>(shape: KeyShape([.number, .number, .number]))
+      var index = OrderedIndex<Key>(shape: KeyShape(Array(repeating: .number, count: Key.wordCount)))
       let edges: [UInt64] = [0, 1, 5, 6, 7, 1 << 63, .max - 1, .max]
-      var entries: [IndexEntry<Key3>] = []
+      var entries: [IndexEntry<Key>] = []
       for slot in 0..<UInt32(1 + samples.below(400)) {
-        let key = Key3(
-          UInt64(samples.below(9)), edges[samples.below(8)], round % 2 == 0 ? edges[samples.below(8)] : samples.next())
+        let last = round % 2 == 0 ? edges[samples.below(8)] : samples.next() >> UInt64(samples.below(3) * round % 64)
+        let key = Key(Key4(UInt64(samples.below(9)), words.count == 1 ? last : edges[samples.below(8)], last))
         entries.append(IndexEntry(key: key, slot: slot))
         index.insert(key, slot: slot, heap: heap, ties: NoTies())
       }
+      for _ in 0..<samples.below(entries.count) {
+        let entry = entries.remove(at: samples.below(entries.count))
+        index.remove(entry.key, slot: entry.slot, heap: heap, ties: NoTies())
+      }
+      let fault = index.fault(ties: NoTies())
+      #expect(fault == nil)
       for _ in 0..<20 {
         var filter = EntryFilter()
         var ranges: [(word: Int, range: ClosedRange<UInt64>)] = []
         for _ in 0..<samples.below(4) {
-          let ends = [edges[samples.below(8)], edges[samples.below(8)]]
-          let range = ends.min()!...ends.max()!
-          let word = 1 + samples.below(2)
+          let ends = (edges[samples.below(8)], edges[samples.below(8)])
+          let range = min(ends.0, ends.1)...max(ends.0, ends.1)
+          let word = words.lowerBound + samples.below(words.count)
           let isTaken = filter.add(word, range)
           #expect(isTaken)
           ranges.append((word, range))
         }
-        func passes(_ key: Key3) -> Bool { ranges.allSatisfy { $0.range.contains(key[$0.word]) } }
+        func passes(_ key: Key) -> Bool { ranges.allSatisfy { $0.range.contains(key[$0.word]) } }
         #expect(filter.isEmpty == ranges.isEmpty)
         let (low, high) = (samples.below(entries.count + 1), samples.below(entries.count + 1))
         let (lower, upper) = (index.position(rank: min(low, high)), index.position(rank: max(low, high)))
@@ -84,8 +97,29 @@ import Testing
       }
       heap.rollback()
     }
-    print("entry filters: \(checks) runs and pieces")
-    #expect(checks >= 4_000)
+    return checks
+  }
+
+  /// How words become codes, at the ends of all spans.
+  @Test func scales() {
+    var samples = SplitMix(seed: 9)
+    var checks = 0
+    for _ in 0..<20_000 {
+      let ends = (samples.next() >> UInt64(samples.below(64)), samples.next() >> UInt64(samples.below(64)))
+      let (least, greatest) = samples.below(9) == 0 ? (0, .max) : (min(ends.0, ends.1), max(ends.0, ends.1))
+      let scale = WordScale(least: least, greatest: greatest)
+      #expect(scale.covers(least) && scale.covers(greatest))
+      let words = [least, greatest, least &- 1, greatest &+ 1, samples.next(), least / 2 + greatest / 2].sorted()
+      for (lower, word) in zip(words, words.dropFirst()) where scale.covers(word) {
+        if scale.covers(lower) { #expect(scale.place(lower) <= scale.place(word)) }
+        let codes = scale.codes(from: lower, to: word)
+        #expect(codes.map { UInt64($0.last) } == scale.place(word))
+        if scale.covers(lower) { #expect(codes.map { UInt64($0.first) } == scale.place(lower)) }
+        checks += 1
+      }
+    }
+    print("scales of words: \(checks) checks")
+    #expect(checks >= 40_000)
   }
 
   /// There is room for two words, and a word may be asked for more than once.
