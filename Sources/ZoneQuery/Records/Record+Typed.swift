@@ -47,7 +47,9 @@ extension Record {
 
   /// The place of a LOCATION field.
   public func location(_ name: String) -> Location? {
-    if case .location(let value)? = self[name] { value } else { nil }
+    if content.isCopied { return content.block.location(content.start, name) }
+    if case .location(let value)? = content.value(name) { return value }
+    return nil
   }
 
   /// The reference of a REFERENCE field.
@@ -62,7 +64,9 @@ extension Record {
 
   /// The texts of a LIST of STRING.
   public func stringList(_ name: String) -> [String]? {
-    if case .stringList(let value)? = self[name] { value } else { nil }
+    if content.isCopied { return content.block.stringList(content.start, name) }
+    if case .stringList(let value)? = content.value(name) { return value }
+    return nil
   }
 
   /// The numbers of a LIST of INT64.

@@ -164,14 +164,7 @@ final class RecordBlock: RecordObject, @unchecked Sendable {
       let number = Int64(bitPattern: word(start, field))
       return type.scalar == .timestamp ? .timestamp(Timestamp(milliseconds: number)) : .int64(number)
     case .double: return .double(Double(bitPattern: word(start, field)))
-    case .location:
-      return withBytes(start, field) { bytes in
-        var position = 16
-        return .location(
-          Location(
-            latitude: Double(bitPattern: bytes.word(at: 0)), longitude: Double(bitPattern: bytes.word(at: 8)),
-            details: Location.Details(bytes, &position)))
-      }
+    case .location: return .location(location(start, field))
     case .locationList:
       return withBytes(start, field) { bytes in
         let end = 8 + Int(truncatingIfNeeded: bytes.word(at: 0))
@@ -184,6 +177,16 @@ final class RecordBlock: RecordObject, @unchecked Sendable {
       return withBytes(start, field) { bytes in
         FieldValue(type, bytes: bytes, details: bytes.extracting(0..<0), zoneID: shape.zoneID)
       }
+    }
+  }
+
+  /// The place that a field has.
+  private func location(_ start: Int, _ field: FieldNumber) -> Location {
+    withBytes(start, field) { bytes in
+      let (latitude, longitude) = (Double(bitPattern: bytes.word(at: 0)), Double(bitPattern: bytes.word(at: 8)))
+      var position = 16
+      if bytes.count == position { return Location(plain: latitude, longitude) }
+      return Location(latitude: latitude, longitude: longitude, details: Location.Details(bytes, &position))
     }
   }
 
@@ -211,6 +214,14 @@ final class RecordBlock: RecordObject, @unchecked Sendable {
 
   func timestamp(_ start: Int, _ name: String) -> Timestamp? {
     field(start, name, .timestamp).map { Timestamp(milliseconds: Int64(bitPattern: word(start, $0))) }
+  }
+
+  func location(_ start: Int, _ name: String) -> Location? {
+    field(start, name, .location).map { location(start, $0) }
+  }
+
+  func stringList(_ start: Int, _ name: String) -> [String]? {
+    field(start, name, .list(.string)).map { withBytes(start, $0) { Array(runs: $0) } }
   }
 
   // MARK: The record's fields
@@ -461,8 +472,14 @@ private struct RowPieces {
     var index = 0
     while unsafe index < pieceCount {
       if let start = unsafe pieces[index].baseAddress {
-        unsafe next.copyMemory(from: start, byteCount: pieces[index].count)
-        unsafe next += pieces[index].count
+        let count = unsafe pieces[index].count
+        // Degrees and the like, for which a call would take longer.
+        if count == 8 {
+          unsafe next.storeBytes(of: start.loadUnaligned(as: UInt64.self), as: UInt64.self)
+        } else {
+          unsafe next.copyMemory(from: start, byteCount: count)
+        }
+        unsafe next += count
       }
       index &+= 1
     }

@@ -73,10 +73,7 @@ extension FieldValue {
       }
       self = .locationList(places)
     case (.string, true):
-      var texts: [String] = []
-      texts.reserveCapacity(bytes.runCount)
-      bytes.forEachRun { texts.append(String(copying: $0)) }
-      self = .stringList(texts)
+      self = .stringList(Array(runs: bytes))
     case (.bytes, true):
       var members: [[UInt8]] = []
       bytes.forEachRun { members.append(Array(copying: $0)) }
@@ -93,6 +90,15 @@ extension FieldValue {
       self = .referenceList(references)
     case (.int64, false), (.timestamp, false), (.double, false), (.location, false): return nil
     }
+  }
+}
+
+extension [String] {
+  /// The texts of a list.
+  init(runs bytes: Span<UInt8>) {
+    self.init()
+    reserveCapacity(bytes.runCount)
+    bytes.forEachRun { append(String(copying: $0)) }
   }
 }
 

@@ -47,6 +47,11 @@ public struct Location: Sendable, Hashable {
     self.box = details.isEmpty ? nil : Box(details)
   }
 
+  /// A place of which nothing else is known.
+  init(plain latitude: Double, _ longitude: Double) {
+    (self.latitude, self.longitude, box) = (latitude, longitude, nil)
+  }
+
   /// What is known beside the place.
   public var details: Details {
     get { box?.details ?? Details() }

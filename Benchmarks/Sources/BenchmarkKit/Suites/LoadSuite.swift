@@ -15,7 +15,7 @@ struct LoadSuite {
     let records = generator.records
     let wantsTime = run.options.suites.contains(.write) && run.wants("load")
     let most = run.options.turns ?? 9
-    let turns = wantsTime ? max(1, min(most, 150_000 / max(records, 1))) : 1
+    let turns = wantsTime ? max(1, min(most, 300_000 / max(records, 1))) : 1
     run.note("loading \(Figures.count(records)) records")
     var engines: [any EngineUnderTest] = []
     var timings: [Alternation.Timing] = []
