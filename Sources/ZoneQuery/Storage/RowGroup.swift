@@ -219,11 +219,19 @@ struct RowGroup {
     return unsafe chunk + row &* words << 3
   }
 
+  /// The chunk of the names and, in the lowest bits of its place, how many words each has: pages begin at multiples of 16
+  /// bytes, and there are up to eight words. Null where no row has a name.
+  @inline(__always)
+  var names: UnsafeMutableRawPointer? {
+    guard let chunk = unsafe chunk(FieldNumber(.recordID)) else { return nil }
+    return unsafe UnsafeMutableRawPointer(mutating: chunk) + planes(FieldNumber(.recordID))
+  }
+
   /// The name of a row's record, in place; nothing where the row is not live.
   @inline(__always)
   func name(_ row: Int) -> UnsafeRawBufferPointer { unsafe name(at: nameCell(row)) }
 
-  /// The name that lies in a cell, which ``nameCell(_:)`` gave.
+  /// The name that lies in a cell, which ``nameCell(_:)`` or ``TableRows/nameCell(_:)`` gave.
   @inlinable
   @inline(__always)
   func name(at cell: UnsafeRawPointer?) -> UnsafeRawBufferPointer {

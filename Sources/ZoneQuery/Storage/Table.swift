@@ -17,6 +17,8 @@ struct Table: @unchecked Sendable {
   /// Whether the indexes wait to be built from all rows at once.
   private(set) var isBulk = false
   private var groups = PageDirectory()
+  /// Where the names of each group lie.
+  private var groupNames = PageDirectory()
   private var index = NameIndex()
   /// One more than the greatest slot ever used.
   private(set) var slotCount = 0
@@ -55,7 +57,7 @@ struct Table: @unchecked Sendable {
 
   /// The rows alone.
   @inline(__always)
-  var rows: TableRows { TableRows(groups: groups, slotCount: slotCount) }
+  var rows: TableRows { TableRows(groups: groups, names: groupNames, slotCount: slotCount) }
 
   /// The group of a slot, and its row there.
   @inline(__always)
@@ -101,6 +103,12 @@ struct Table: @unchecked Sendable {
     return unsafe GroupEditor(page, rows: rows, sealedRows: sealedSlots - number << RowGroup.shift, heap: heap)
   }
 
+  /// Takes down where a group's names lie, after something was written to it.
+  private mutating func noteNames(_ number: Int, _ heap: PageHeap) {
+    let names = unsafe group(number).names
+    if unsafe names != groupNames[number] { unsafe groupNames.set(number, names, heap: heap) }
+  }
+
   /// Gives a new record a slot.
   private mutating func makeSlot(_ heap: PageHeap) -> (slot: Int, editor: GroupEditor) {
     if firstFree > 0 {
@@ -118,6 +126,7 @@ struct Table: @unchecked Sendable {
     let (number, row) = (slotCount >> RowGroup.shift, slotCount & (RowGroup.size - 1))
     if number == groups.count {
       unsafe groups.append(GroupEditor.makeHeader(shape.kinds, heap: heap), heap: heap)
+      unsafe groupNames.append(nil, heap: heap)
     }
     slotCount += 1
     let editor = edit(number, heap)
@@ -150,6 +159,7 @@ struct Table: @unchecked Sendable {
         if let value = record.systemValue(field) { editor.set(row, FieldNumber(field), value, &scratch) }
       }
       editor.set(row, FieldNumber(.changeTag), .int64(changeNumber), &scratch)
+      noteNames(slot >> RowGroup.shift, heap)
       if !isBulk { insertIntoIndexes(slot, heap) }
       if slot == slotCount - 1, row == RowGroup.size - 1 { editor.trim() }
       return slot
@@ -192,6 +202,8 @@ struct Table: @unchecked Sendable {
     for field in Table.writtenSystemFields where changed.contains(FieldNumber(field)) {
       editor.set(row, FieldNumber(field), record.systemValue(field), &scratch)
     }
+    // Making room for longer values may have moved long names.
+    noteNames(slot >> RowGroup.shift, heap)
     if !isBulk { putIntoIndexes(slot, changed, heap) }
     editor.set(row, FieldNumber(.changeTag), .int64(changeNumber), &scratch)
     return slot
@@ -225,6 +237,7 @@ struct Table: @unchecked Sendable {
     let number = slot >> RowGroup.shift
     let editor = edit(number, heap)
     editor.close(slot & (RowGroup.size - 1))
+    noteNames(number, heap)
     if !editor.isListed {
       editor.nextFree = firstFree
       editor.isListed = true
@@ -353,12 +366,9 @@ struct Table: @unchecked Sendable {
 
   // MARK: Reading in place
 
-  /// Calls `body` with the name of a slot's record; with nothing where the slot has none.
+  /// Calls `body` with the name of a live slot's record.
   @inline(__always)
-  func withName<Result>(_ slot: Int, _ body: (Span<UInt8>) -> Result) -> Result {
-    let (group, row) = place(slot)
-    return group.withName(row, body)
-  }
+  func withName<Result>(_ slot: Int, _ body: (Span<UInt8>) -> Result) -> Result { rows.withName(slot, body) }
 
   func isPresent(_ slot: Int, _ field: FieldNumber) -> Bool {
     let (group, row) = place(slot)
@@ -420,6 +430,7 @@ extension Table {
     unsafe index.forEachPage(body)
     for index in indexes.all { unsafe index.forEachPage(body) }
     unsafe groups.forEachOwnPage(body)
+    unsafe groupNames.forEachOwnPage(body)
     for number in 0..<groups.count {
       if let page = unsafe groups[number] { unsafe body(page) }
       unsafe group(number).forEachPage(body)
@@ -434,6 +445,9 @@ extension Table {
       let group = group(number)
       let rowCount = rows.rowCount(number)
       if let fault = group.check(shape.kinds, rowCount: rowCount) { return "group \(number): \(fault)" }
+      if unsafe group.names != groupNames[number] {
+        return "group \(number): its names are not where they are said to be"
+      }
       live += group.liveCount
       if group.liveCount < rowCount { groupsWithDeadRows += 1 }
       if group.isListed != (group.liveCount < rowCount) {

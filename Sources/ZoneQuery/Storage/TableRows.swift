@@ -5,6 +5,9 @@
 /// Where the rows of a version of a table lie: what reading them takes, without any reference count.
 struct TableRows {
   let groups: PageDirectory
+  /// The names of each group (``RowGroup/names``), beside each other: found without a look at the group's header, which is
+  /// rarely near.
+  let names: PageDirectory
   let slotCount: Int
 
   /// How many rows of a group the version has: no more are read.
@@ -18,6 +21,24 @@ struct TableRows {
     return unsafe RowGroup(UnsafeRawPointer(page))
   }
 
+  /// Where the name of a live row lies, and how many bytes there are for it.
+  @inline(__always)
+  func nameCell(_ slot: Int) -> (cell: UnsafeRawPointer?, bytes: Int) {
+    let number = slot >> RowGroup.shift
+    precondition(number < names.count)
+    guard let names = unsafe names[number] else { return (nil, 0) }
+    let words = Int(truncatingIfNeeded: UInt(bitPattern: names) & 15)
+    let row = slot & (RowGroup.size - 1)
+    return unsafe (UnsafeRawPointer(names) - words + (row &* words) &<< 3, words &<< 3)
+  }
+
+  /// Calls `body` with the name of a live row's record, in place.
+  @inline(__always)
+  func withName<Result>(_ slot: Int, _ body: (Span<UInt8>) -> Result) -> Result {
+    let (cell, _) = unsafe nameCell(slot)
+    return unsafe body(Span(_unsafeBytes: group(slot >> RowGroup.shift).name(at: cell)))
+  }
+
   /// The slot of the record with a name, of which `names` has those of all rows. Where there is more than one of the
   /// `fields` that will be read, they are approached together with the name that is compared; what is returned beside
   /// the slot says nothing.
@@ -29,7 +50,7 @@ struct TableRows {
     let slot = withUTF8(of: recordName) { name in
       names.slot(NameIndex.hash(name)) { slot in
         if areMany { approached &+= approach(slot, fields) }
-        return group(slot >> RowGroup.shift).withName(slot & (RowGroup.size - 1)) { $0.isSame(as: name) }
+        return withName(slot) { $0.isSame(as: name) }
       }
     }
     return slot.map { ($0, approached) }
@@ -39,15 +60,14 @@ struct TableRows {
   @unsafe
   struct Located {
     let group: RowGroup
-    /// As ``RowGroup/nameCell(_:)`` gives it.
+    /// As ``TableRows/nameCell(_:)`` gives it.
     let name: UnsafeRawPointer?
     let nameBytes: Int
 
     @inline(__always)
     init(_ slot: Int, _ rows: TableRows) {
       unsafe group = rows.group(slot >> RowGroup.shift)
-      unsafe name = unsafe group.nameCell(slot & (RowGroup.size - 1))
-      unsafe nameBytes = unsafe group.planes(FieldNumber(.recordID)) << 3
+      unsafe (name, nameBytes) = unsafe rows.nameCell(slot)
     }
   }
 
