@@ -1,4 +1,4 @@
-// An unsafe leaf: reads the words and slots of a leaf's entries by pointers, while the caller holds the version.
+// An unsafe leaf: reads the words, codes and slots of a leaf's entries by pointers, while the caller holds the version.
 
 /// What the entries of an index on several fields are held against by their own words, so that no row is looked at: up to
 /// two ranges of numbers, each of a later field than those that the entries are in order by.
@@ -143,14 +143,15 @@ extension OrderedIndex {
     return entries > 0 || found.count >= wanted
   }
 
-  /// The same where leaves have codes of what is tested: hardly any but the entries that pass are looked at.
+  /// The same where leaves have codes of what is tested: where its words are spread evenly, hardly any but the entries that
+  /// pass are looked at.
   private func collect(
     from lower: IndexPosition, to upper: IndexPosition, passing test: EntryFilter.Test, wanted: Int, mostEntries: Int,
     into found: inout [UInt32]
   ) -> Bool {
     guard upper.rank > lower.rank, let page = unsafe lower.leaf else { return mostEntries > 0 || found.count >= wanted }
     return unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: CodedEntries<Key>.room) { places in
-      unsafe withUnsafeTemporaryAllocation(of: UnsafeMutableRawPointer.self, capacity: CodedEntries<Key>.leaves) {
+      unsafe withUnsafeTemporaryAllocation(of: UnsafeMutableRawPointer.self, capacity: CodedEntries<Key>.leafRoom) {
         leaves in
         guard let places = places.baseAddress, let pages = leaves.baseAddress else { return true }
         var kept = unsafe CodedEntries<Key>(places, pages, test)
@@ -177,13 +178,14 @@ extension OrderedIndex {
         rest &-= count
         entries &-= count
         let mayBeEnough = unsafe found.count &+ kept.count >= wanted
-        if unsafe kept.isFull || mayBeEnough || entries <= 0 || rest == 0 { unsafe kept.hand(to: &found) }
+        if unsafe kept.isFull || mayBeEnough || entries <= 0 { unsafe kept.hand(to: &found) }
         // So many bytes are never read: that they were read is to have some effect.
         if entries <= 0 || found.count >= wanted || touched == .max { break }
       }
       guard rest > 0, let next = unsafe self.leaf(beside: &leaves, forward: true) else { break }
       unsafe (page, start) = (next, 0)
     }
+    unsafe kept.hand(to: &found)
     return entries > 0 || found.count >= wanted
   }
 }
@@ -201,7 +203,7 @@ private struct CodedEntries<Key: IndexKey> {
 
   /// How many entries and leaves there is room for: so little memory is taken from the stack.
   static var room: Int { 256 }
-  static var leaves: Int { 32 }
+  static var leafRoom: Int { 32 }
 
   init(
     _ places: UnsafeMutablePointer<UInt32>, _ leaves: UnsafeMutablePointer<UnsafeMutableRawPointer>,
@@ -212,7 +214,7 @@ private struct CodedEntries<Key: IndexKey> {
 
   /// Whether there is no room for another leaf's.
   var isFull: Bool {
-    unsafe leafCount == CodedEntries.leaves || count > CodedEntries.room - OrderedIndexNode<Key>.leafRoom
+    unsafe leafCount == CodedEntries.leafRoom || count > CodedEntries.room - OrderedIndexNode<Key>.leafRoom
   }
 
   /// Takes those between two places of a leaf whose codes may be.

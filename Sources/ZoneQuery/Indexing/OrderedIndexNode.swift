@@ -250,6 +250,8 @@ extension OrderedIndexNode {
   /// of this.
   func encode(removing index: Int, from used: Int, of other: OrderedIndexNode) {
     let (source, sink) = unsafe (other.codes, codes)
+    // One that may have been the least or the greatest goes: the others may have a finer scale.
+    if unsafe source[index] == 0 || source[index] > 127 { return unsafe encode() }
     if unsafe other.base != base {
       unsafe scale = unsafe other.scale
       unsafe sink.update(from: source, count: index)

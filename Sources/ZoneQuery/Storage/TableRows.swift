@@ -21,7 +21,8 @@ struct TableRows {
     return unsafe RowGroup(UnsafeRawPointer(page))
   }
 
-  /// Where the name of a live row lies, and how many bytes there are for it.
+  /// Where the name of a row lies, and how many bytes there are for it. Those of a row that is not live mean nothing: they may
+  /// be brought near, and are not to be read as a name.
   @inline(__always)
   func nameCell(_ slot: Int) -> (cell: UnsafeRawPointer?, bytes: Int) {
     let number = slot >> RowGroup.shift
@@ -39,16 +40,16 @@ struct TableRows {
     return unsafe body(Span(_unsafeBytes: group(slot >> RowGroup.shift).name(at: cell)))
   }
 
-  /// The slot of the record with a name, of which `names` has those of all rows. Where there is more than one of the
+  /// The slot of the record with a name, of which `index` has those of all rows. Where there is more than one of the
   /// `fields` that will be read, they are approached together with the name that is compared; what is returned beside
   /// the slot says nothing.
   func slot(
-    of recordName: String, in names: NameIndex, approaching fields: UInt64
+    of recordName: String, in index: NameIndex, approaching fields: UInt64
   ) -> (slot: Int, approached: UInt64)? {
     var approached: UInt64 = 0
     let areMany = fields & (fields &- 1) != 0
     let slot = withUTF8(of: recordName) { name in
-      names.slot(NameIndex.hash(name)) { slot in
+      index.slot(NameIndex.hash(name)) { slot in
         if areMany { approached &+= approach(slot, fields) }
         return withName(slot) { $0.isSame(as: name) }
       }
