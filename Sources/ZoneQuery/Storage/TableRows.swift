@@ -66,9 +66,9 @@ struct TableRows {
     let nameBytes: Int
 
     @inline(__always)
-    init(_ slot: Int, _ rows: TableRows) {
+    init(_ slot: Int, _ rows: TableRows, named: Bool = true) {
       unsafe group = rows.group(slot >> RowGroup.shift)
-      unsafe (name, nameBytes) = unsafe rows.nameCell(slot)
+      unsafe (name, nameBytes) = named ? rows.nameCell(slot) : (nil, 0)
     }
   }
 
@@ -93,18 +93,19 @@ struct TableRows {
   /// does nothing else.
   ///
   /// `slot` gives the slot of a row by its number, of which there are at most ``approachLimit``; `fields` has a bit for
-  /// each of the first 64 fields; where the rows lie is put into `located`. Where they are `isWhole`, longer values are
-  /// read to their end, a byte of each line of the cache. What is returned says nothing: it is there so that the reading
-  /// is not optimised away.
+  /// each of the first 64 fields; where the rows lie is put into `located`, and where their names do unless these are not
+  /// wanted (`named`), as they are where they are among the fields. Where they are `isWhole`, longer values are read to their
+  /// end, a byte of each line of the cache. What is returned says nothing: it is there so that the reading is not optimised
+  /// away.
   @inline(__always)
   func approach(
     _ numbers: Range<Int>, fields: UInt64, into located: UnsafeMutableBufferPointer<Located>, isWhole: Bool = false,
-    _ slot: (Int) -> UInt32
+    named: Bool = true, _ slot: (Int) -> UInt32
   ) -> UInt64 {
     precondition(numbers.count <= Self.approachLimit)
     var count = 0
     for number in numbers {
-      unsafe located[count] = Located(Int(slot(number)), self)
+      unsafe located[count] = Located(Int(slot(number)), self, named: named)
       count &+= 1
     }
     if fields != 1 { return unsafe approachValues(numbers, fields, located, isWhole: isWhole, slot) }
@@ -127,7 +128,7 @@ struct TableRows {
   /// The same without saying where the rows lie.
   func approach(_ numbers: Range<Int>, fields: UInt64, isWhole: Bool = false, _ slot: (Int) -> UInt32) -> UInt64 {
     unsafe withUnsafeTemporaryAllocation(of: Located.self, capacity: Self.approachLimit) {
-      unsafe approach(numbers, fields: fields, into: $0, isWhole: isWhole, slot)
+      unsafe approach(numbers, fields: fields, into: $0, isWhole: isWhole, named: fields & 1 != 0, slot)
     }
   }
 
