@@ -163,6 +163,8 @@ extension OrderedIndex {
     }
   }
 
+  /// The walk itself. It goes from leaf to leaf as `forEachRun` does, but by itself: what a closure would change lies in
+  /// memory, and the leaves that follow are asked for ahead.
   private func collect(
     from first: UnsafeMutableRawPointer, _ start: Int, _ leaves: Leaves, count: Int, _ kept: inout CodedEntries<Key>,
     _ wanted: Int, _ mostEntries: Int, _ found: inout [UInt32]

@@ -22,7 +22,7 @@ struct OrderedIndexNode<Key: IndexKey> {
   init(_ base: UnsafeMutableRawPointer) { unsafe self.base = base }
 
   /// The most entries of a leaf: few, since every change copies one, and so many that with keys of one to three words
-  /// little of a page is left.
+  /// little of a page is left, but for 96 bytes where there are codes.
   @inline(__always)
   static var leafRoom: Int { 80 }
   /// The most children of an inner node: fewer than a leaf's entries, since every commit copies a path of them.

@@ -5,7 +5,8 @@
 // version, so that an append writes them in place.
 // Proof of Sendable: a root is a value; what it points to changes as the page heap says.
 
-/// An array of pointers to pages, whose copies share what they do not change.
+/// An array of pointers to pages, whose copies share what they do not change. It does not look at what they point to: a
+/// pointer may say something more in its lowest bits, as ``RowGroup/names`` does.
 ///
 /// Complexity: a pointer is two steps away; changing one copies 64 pointers and a pointer for each 64 there are, once a
 /// commit.
