@@ -1,40 +1,38 @@
 // An unsafe leaf: the blocks of a long posting list; the invariants stand in `StoredPostings`.
 
 extension StoredPostings {
-  /// The directory of a header, in a page of the running commit.
-  static func writableDirectory(
-    _ header: UnsafeMutablePointer<Header>, _ heap: PageHeap
-  ) -> UnsafeMutablePointer<PostingBlock> {
-    var page = unsafe header.pointee.directory ?? heap.allocate(32)
-    unsafe heap.writable(&page, used: Int(header.pointee.directoryCount) * 16)
-    unsafe header.pointee.directory = unsafe page
-    return unsafe page.assumingMemoryBound(to: PostingBlock.self)
-  }
-
-  /// Puts blocks of slots in the place of some blocks, whose pages are retired.
+  /// Puts blocks of slots in the place of some blocks, whose pages are retired; the entry is in a page of the running
+  /// commit.
   static func replace(
-    _ range: Range<Int>, by slots: UnsafePointer<UInt32>, _ count: Int, _ header: UnsafeMutablePointer<Header>,
+    _ range: Range<Int>, by slots: UnsafePointer<UInt32>, _ count: Int, _ entry: UnsafeMutableRawPointer,
     _ heap: PageHeap
   ) {
-    let old = unsafe writableDirectory(header, heap)
+    let old = unsafe blocks(page(entry))
     let before = unsafe range.lowerBound > 0 ? Int64(old[range.lowerBound - 1].last) : -1
     let new = unsafe blocks(slots, count, after: before, heap)
     for index in range { unsafe heap.retire(old[index].page) }
-    let directoryCount = unsafe Int(header.pointee.directoryCount)
+    unsafe put(new, at: range, entry, heap)
+  }
+
+  /// Puts blocks in the place of some, in a header page of the running commit, which becomes a larger one where it has no
+  /// room.
+  static func put(_ new: [PostingBlock], at range: Range<Int>, _ entry: UnsafeMutableRawPointer, _ heap: PageHeap) {
+    var page = unsafe writableHeader(entry, heap)
+    let directoryCount = unsafe Int(header(page).pointee.directoryCount)
     let newCount = unsafe directoryCount - range.count + new.count
-    if var page = unsafe header.pointee.directory, unsafe newCount * 16 > PageHeap.capacity(of: page) {
-      unsafe heap.move(&page, used: directoryCount * 16, bytes: newCount * 20)
-      unsafe header.pointee.directory = unsafe page
+    if unsafe bytes(blocks: newCount) > PageHeap.capacity(of: page) {
+      unsafe heap.move(&page, used: bytes(blocks: directoryCount), bytes: bytes(blocks: newCount * 5 / 4))
+      unsafe entry.storeBytes(of: page, toByteOffset: 8, as: UnsafeMutableRawPointer.self)
     }
-    guard let blocks = unsafe header.pointee.blocks else { return }
+    let blocks = unsafe blocks(page)
     unsafe (blocks + range.lowerBound + new.count).update(
       from: blocks + range.upperBound, count: directoryCount - range.upperBound)
     for index in unsafe new.indices { unsafe blocks[range.lowerBound + index] = unsafe new[index] }
-    unsafe header.pointee.directoryCount = UInt32(newCount)
+    unsafe header(page).pointee.directoryCount = UInt32(newCount)
   }
 
   /// Makes blocks of slots, which are all above the slot `last` before them.
-  private static func blocks(
+  static func blocks(
     _ slots: UnsafePointer<UInt32>, _ count: Int, after last: Int64, _ heap: PageHeap
   ) -> [PostingBlock] {
     var blocks: [PostingBlock] = unsafe []
@@ -65,29 +63,33 @@ extension StoredPostings {
   }
 
   /// Puts the slots of a tail behind the directory's, and leaves no tail.
-  static func close(_ header: UnsafeMutablePointer<Header>, _ tailCount: Int, _ heap: PageHeap) {
+  static func close(_ entry: UnsafeMutableRawPointer, _ tailCount: Int, _ heap: PageHeap) {
+    let header = unsafe header(writableHeader(entry, heap))
     guard let page = unsafe header.pointee.tail else { return }
     var slots = unsafe page.assumingMemoryBound(to: UInt32.self)
     var count = tailCount
+    unsafe header.pointee.tail = nil
     unsafe header.pointee.closedCount += UInt32(tailCount)
     unsafe header.pointee.closedLast = unsafe slots[tailCount - 1]
     let directoryCount = unsafe Int(header.pointee.directoryCount)
-    if directoryCount > 0, let last = unsafe header.pointee.blocks?[directoryCount - 1] {
-      let absorbed = unsafe absorb(slots, count, last, at: directoryCount - 1, header, heap)
+    if directoryCount > 0 {
+      let absorbed = unsafe absorb(slots, count, at: directoryCount - 1, entry, heap)
       unsafe slots += absorbed
       count -= absorbed
     }
-    if count > 0 { unsafe push(slots, count, header, heap) }
+    if count > 0 {
+      let end = unsafe Int(StoredPostings.header(StoredPostings.page(entry)).pointee.directoryCount)
+      unsafe replace(end..<end, by: slots, count, entry, heap)
+    }
     unsafe heap.retire(page)
-    unsafe header.pointee.tail = nil
   }
 
   /// Puts as many slots as it can into the last block; returns how many.
   private static func absorb(
-    _ slots: UnsafePointer<UInt32>, _ count: Int, _ last: PostingBlock, at index: Int,
-    _ header: UnsafeMutablePointer<Header>, _ heap: PageHeap
+    _ slots: UnsafePointer<UInt32>, _ count: Int, at index: Int, _ entry: UnsafeMutableRawPointer, _ heap: PageHeap
   ) -> Int {
-    var block = unsafe last
+    let blocks = unsafe blocks(page(entry))
+    var block = unsafe blocks[index]
     let sum = unsafe block.count + count
     if unsafe block.kind == PostingBlock.bitmap {
       let bound = unsafe UInt32(clamping: UInt64(block.base) + UInt64(PostingBlock.slots))
@@ -96,19 +98,19 @@ extension StoredPostings {
       unsafe heap.writable(&block.page, used: PostingBlock.bytes)
       unsafe block.set(slots, near)
       unsafe block.count += near
-      unsafe writableDirectory(header, heap)[index] = unsafe block
+      unsafe blocks[index] = unsafe block
       return near
     }
     let isNear = unsafe slots[count - 1] - block.base <= 0xFFFF
     if unsafe block.kind == PostingBlock.narrow, unsafe sum <= PostingBlock.mostNarrow, isNear {
       unsafe heap.move(&block.page, used: block.count * 2, bytes: sum * 2)
-      var index = 0
-      while index < count {
-        unsafe block.differences[block.count + index] = unsafe UInt16(truncatingIfNeeded: slots[index] &- block.base)
-        index += 1
+      var place = 0
+      while place < count {
+        unsafe block.differences[block.count + place] = unsafe UInt16(truncatingIfNeeded: slots[place] &- block.base)
+        place += 1
       }
       unsafe block.count = sum
-      unsafe writableDirectory(header, heap)[Int(header.pointee.directoryCount) - 1] = unsafe block
+      unsafe blocks[index] = unsafe block
       return count
     }
     // More than an array holds: a bitmap, if they are near enough.
@@ -119,30 +121,8 @@ extension StoredPostings {
     unsafe withSlots(block.count + near) { all in
       unsafe block.decode(to: all)
       unsafe (all + block.count).update(from: slots, count: near)
-      unsafe replace(index..<index + 1, by: all, block.count + near, header, heap)
+      unsafe replace(index..<index + 1, by: all, block.count + near, entry, heap)
     }
     return near
-  }
-
-  /// Puts blocks behind the directory's: in place, where nobody looks yet.
-  static func push(
-    _ slots: UnsafePointer<UInt32>, _ count: Int, _ header: UnsafeMutablePointer<Header>, _ heap: PageHeap
-  ) {
-    let directoryCount = unsafe Int(header.pointee.directoryCount)
-    var before: Int64 = -1
-    if directoryCount > 0, let last = unsafe header.pointee.blocks?[directoryCount - 1].last { before = Int64(last) }
-    let new = unsafe blocks(slots, count, after: before, heap)
-    let bytes = unsafe (directoryCount + new.count) * 16
-    if var page = unsafe header.pointee.directory {
-      if unsafe bytes > PageHeap.capacity(of: page) {
-        unsafe heap.move(&page, used: directoryCount * 16, bytes: bytes * 5 / 4)
-      }
-      unsafe header.pointee.directory = unsafe page
-    } else {
-      unsafe header.pointee.directory = unsafe heap.allocate(bytes)
-    }
-    guard let blocks = unsafe header.pointee.blocks else { return }
-    for index in unsafe new.indices { unsafe blocks[directoryCount + index] = unsafe new[index] }
-    unsafe header.pointee.directoryCount = unsafe UInt32(directoryCount + new.count)
   }
 }

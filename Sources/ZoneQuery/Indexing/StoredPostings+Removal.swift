@@ -26,7 +26,7 @@ extension StoredPostings {
       }
       return
     }
-    let header = unsafe writableHeader(entry, heap)
+    let header = unsafe header(writableHeader(entry, heap))
     let tailCount = unsafe count - Int(header.pointee.closedCount)
     if tailCount > 0, let tail = unsafe header.pointee.tail, unsafe tail.load(as: UInt32.self) <= slot {
       if tailCount == 1 {
@@ -36,8 +36,8 @@ extension StoredPostings {
         unsafe header.pointee.setTail(removing(slot, from: tail, tailCount, heap))
       }
     } else {
-      unsafe removeFromBlocks(slot, header, heap)
       unsafe header.pointee.closedCount -= 1
+      unsafe removeFromBlocks(slot, entry, heap)
     }
     unsafe setCount(entry, count - 1)
     if count - 1 <= fewest { unsafe flatten(entry, heap) }
@@ -69,9 +69,11 @@ extension StoredPostings {
     return unsafe new
   }
 
-  private static func removeFromBlocks(_ slot: UInt32, _ header: UnsafeMutablePointer<Header>, _ heap: PageHeap) {
-    let blocks = unsafe writableDirectory(header, heap)
-    let directoryCount = unsafe Int(header.pointee.directoryCount)
+  /// Takes a slot out of a block; the entry's header is in a page of the running commit.
+  private static func removeFromBlocks(_ slot: UInt32, _ entry: UnsafeMutableRawPointer, _ heap: PageHeap) {
+    let page = unsafe page(entry)
+    let blocks = unsafe blocks(page)
+    let directoryCount = unsafe Int(header(page).pointee.directoryCount)
     let index = unsafe max(0, firstBlock(blocks, directoryCount, above: slot) - 1)
     var block = unsafe blocks[index]
     let old = unsafe block
@@ -81,11 +83,11 @@ extension StoredPostings {
       unsafe block.bits[place >> 6] &= ~(1 << UInt64(place & 63))
       unsafe block.count -= 1
       unsafe blocks[index] = unsafe block
-      if unsafe block.count <= PostingBlock.mostNarrow / 2 { unsafe join(index..<index + 1, header, heap) }
+      if unsafe block.count <= PostingBlock.mostNarrow / 2 { unsafe join(index..<index + 1, entry, heap) }
       return
     }
     if unsafe block.count == 1 {
-      unsafe withSlots(1) { slots in unsafe replace(index..<index + 1, by: slots, 0, header, heap) }
+      unsafe withSlots(1) { slots in unsafe replace(index..<index + 1, by: slots, 0, entry, heap) }
       return
     }
     let width = unsafe block.kind == PostingBlock.wide ? 4 : 2
@@ -109,15 +111,15 @@ extension StoredPostings {
       if unsafe a.kind != PostingBlock.bitmap, unsafe b.kind != PostingBlock.bitmap,
         unsafe a.count + b.count <= PostingBlock.mostWide / 2
       {
-        unsafe join(left..<left + 2, header, heap)
+        unsafe join(left..<left + 2, entry, heap)
         return
       }
     }
   }
 
   /// Writes some blocks anew, as one if that holds them.
-  private static func join(_ range: Range<Int>, _ header: UnsafeMutablePointer<Header>, _ heap: PageHeap) {
-    guard let blocks = unsafe header.pointee.blocks else { return }
+  private static func join(_ range: Range<Int>, _ entry: UnsafeMutableRawPointer, _ heap: PageHeap) {
+    let blocks = unsafe blocks(page(entry))
     let sum = range.reduce(0) { unsafe $0 + blocks[$1].count }
     unsafe withSlots(sum) { slots in
       var count = 0
@@ -125,7 +127,7 @@ extension StoredPostings {
         unsafe blocks[index].decode(to: slots + count)
         unsafe count += blocks[index].count
       }
-      unsafe replace(range, by: slots, sum, header, heap)
+      unsafe replace(range, by: slots, sum, entry, heap)
     }
   }
 
@@ -135,12 +137,12 @@ extension StoredPostings {
     let new = unsafe heap.allocate(count * 4)
     let target = unsafe new.assumingMemoryBound(to: UInt32.self)
     var place = 0
-    let header = unsafe header(page(entry)).pointee
-    if let blocks = unsafe header.blocks {
-      for index in unsafe 0..<Int(header.directoryCount) {
-        unsafe blocks[index].decode(to: target + place)
-        unsafe place += blocks[index].count
-      }
+    let page = unsafe page(entry)
+    let header = unsafe header(page).pointee
+    let blocks = unsafe blocks(page)
+    for index in unsafe 0..<Int(header.directoryCount) {
+      unsafe blocks[index].decode(to: target + place)
+      unsafe place += blocks[index].count
     }
     if count > place, let tail = unsafe header.tail {
       unsafe (target + place).update(from: tail.assumingMemoryBound(to: UInt32.self), count: count - place)
@@ -155,10 +157,8 @@ extension StoredPostings {
     let page = unsafe page(entry)
     if unsafe hasHeader(entry) {
       let header = unsafe header(page).pointee
-      if let blocks = unsafe header.blocks {
-        for index in unsafe 0..<Int(header.directoryCount) { unsafe body(blocks[index].page) }
-      }
-      if let directory = unsafe header.directory { unsafe body(directory) }
+      let blocks = unsafe blocks(page)
+      for index in unsafe 0..<Int(header.directoryCount) { unsafe body(blocks[index].page) }
       if let tail = unsafe header.tail { unsafe body(tail) }
     }
     unsafe body(page)

@@ -3,13 +3,13 @@
 // A list is an entry of 16 bytes (`PostingEntries`) and what it points to:
 // - its count (4 bytes) and up to three slots; or
 // - its count, how many slots there is room for in the next 4 bytes, and a page of up to 248 ascending slots; or
-// - its count, 0, and a header page: a directory of blocks, a tail of up to 248 slots and the room in it, the directory's
-//   count, that of the slots in it, and one that none of these is above.
+// - its count, 0, and a header page: a tail of up to 248 slots and the room in it, the number of blocks, that of the slots
+//   in them, and one that none of these is above; behind that, in the same page, the blocks: the directory.
 //
 // Invariants: the blocks' slots ascend from block to block and into the tail; the tail's count is the list's less the
 // directory's. A slot greater than all is written behind the tail in place, in a page that older versions share: they
-// count fewer. The same goes for a block put behind the directory. What is taken out of a page shared with others is
-// taken out of a copy, so that a place behind the count was never counted in that page.
+// count fewer. What is taken out of a page shared with others is taken out of a copy, so that a place behind the count was
+// never counted in that page.
 // Complexity: a greater slot costs constant time, amortised over the growing of the tail; any other copies a block and
 // the directory (16 bytes for up to 496 slots or 7936 bits).
 
@@ -25,7 +25,6 @@ enum StoredPostings {
 
   @unsafe
   struct Header {
-    var directory: UnsafeMutableRawPointer?
     var tail: UnsafeMutableRawPointer?
     var directoryCount: UInt32
     var closedCount: UInt32
@@ -34,14 +33,19 @@ enum StoredPostings {
     /// No slot of the directory is above this one.
     var closedLast: UInt32
 
+    /// With room behind it, so that no block lies across two lines of a cache.
     static let bytes = 32
+
+    /// Of no blocks.
+    init(tail: UnsafeMutableRawPointer?) {
+      unsafe self.tail = unsafe tail
+      unsafe (directoryCount, closedCount, tailCapacity, closedLast) = (0, 0, 0, 0)
+    }
 
     mutating func setTail(_ page: UnsafeMutableRawPointer) {
       unsafe tail = unsafe page
       unsafe tailCapacity = unsafe UInt32(PageHeap.capacity(of: page) >> 2)
     }
-
-    var blocks: UnsafeMutablePointer<PostingBlock>? { unsafe directory?.assumingMemoryBound(to: PostingBlock.self) }
   }
 
   @inline(__always)
@@ -81,14 +85,22 @@ enum StoredPostings {
     unsafe page.assumingMemoryBound(to: Header.self)
   }
 
-  /// The header of an entry, in a page of the running commit.
-  static func writableHeader(
-    _ entry: UnsafeMutableRawPointer, _ heap: PageHeap
-  ) -> UnsafeMutablePointer<Header> {
+  /// The blocks behind a header.
+  @inline(__always)
+  static func blocks(_ page: UnsafeMutableRawPointer) -> UnsafeMutablePointer<PostingBlock> {
+    unsafe (page + Header.bytes).assumingMemoryBound(to: PostingBlock.self)
+  }
+
+  /// How many bytes a header and so many blocks take.
+  @inline(__always)
+  static func bytes(blocks: Int) -> Int { unsafe Header.bytes + blocks * 16 }
+
+  /// The header page of an entry, made one of the running commit.
+  static func writableHeader(_ entry: UnsafeMutableRawPointer, _ heap: PageHeap) -> UnsafeMutableRawPointer {
     var page = unsafe page(entry)
-    unsafe heap.writable(&page, used: Header.bytes)
+    unsafe heap.writable(&page, used: bytes(blocks: Int(header(page).pointee.directoryCount)))
     unsafe entry.storeBytes(of: page, toByteOffset: 8, as: UnsafeMutableRawPointer.self)
-    return unsafe header(page)
+    return unsafe page
   }
 
   /// The list of an entry, to be read.
@@ -107,7 +119,7 @@ enum StoredPostings {
     }
     let header = unsafe header(page).pointee
     return unsafe PostingList(
-      count: count, isExact: isExact, directory: header.blocks, directoryCount: Int(header.directoryCount),
+      count: count, isExact: isExact, directory: blocks(page), directoryCount: Int(header.directoryCount),
       tail: header.tail?.assumingMemoryBound(to: UInt32.self), tailCount: count - Int(header.closedCount))
   }
 
@@ -123,19 +135,17 @@ enum StoredPostings {
     return unsafe UInt64(page(entry).load(fromByteOffset: offset, as: UInt32.self))
   }
 
-  /// Asks for the last slots of a list with a header, and for its directory.
+  /// Asks for the first and last slots of a list with a header, and for its directory.
   @inline(__always)
   static func touchEnd(_ entry: UnsafeMutableRawPointer) -> UInt64 {
     if unsafe !hasHeader(entry) { return 0 }
-    let header = unsafe header(page(entry)).pointee
-    var word: UInt64 = 0
+    let page = unsafe page(entry)
+    let header = unsafe header(page).pointee
+    var word = unsafe PageHeap.touch(page, bytes(blocks: Int(header.directoryCount)))
     let tailCount = unsafe count(entry) - Int(header.closedCount)
     if tailCount > 0, let tail = unsafe header.tail {
       unsafe word ^= UInt64(tail.load(as: UInt32.self))
       unsafe word ^= UInt64(tail.load(fromByteOffset: (tailCount - 1) * 4, as: UInt32.self))
-    }
-    if let blocks = unsafe header.blocks, unsafe header.directoryCount > 0 {
-      unsafe word ^= UInt64(blocks[Int(header.directoryCount) - 1].base)
     }
     return word
   }
@@ -156,8 +166,9 @@ enum StoredPostings {
       if isAdded, unsafe tail.load(fromByteOffset: (tailCount - 1) * 4, as: UInt32.self) < slot { return 0 }
       return unsafe PageHeap.touch(tail, tailCount * 4)
     }
-    guard let blocks = unsafe header.blocks, unsafe header.directoryCount > 0 else { return 0 }
+    if unsafe header.directoryCount == 0 { return 0 }
     if isAdded, tailCount == 0, unsafe slot > header.closedLast { return 0 }
+    let blocks = unsafe blocks(page)
     let block = unsafe blocks[max(0, firstBlock(blocks, Int(header.directoryCount), above: slot) - 1)]
     return unsafe PageHeap.touch(block.page, block.usedBytes)
   }
@@ -178,13 +189,13 @@ enum StoredPostings {
       unsafe set(entry, count: count, page: page, isHeader: false)
       return
     }
-    let page = unsafe heap.allocate(Header.bytes)
-    unsafe header(page).initialize(
-      to: Header(
-        directory: nil, tail: nil, directoryCount: 0, closedCount: UInt32(count), tailCapacity: 0,
-        closedLast: slots[count - 1]))
-    unsafe push(slots, count, header(page), heap)
+    let new = unsafe blocks(slots, count, after: -1, heap)
+    let page = unsafe heap.allocate(bytes(blocks: new.count))
+    unsafe header(page).initialize(to: Header(tail: nil))
+    unsafe header(page).pointee.closedCount = UInt32(count)
+    unsafe header(page).pointee.closedLast = unsafe slots[count - 1]
     unsafe set(entry, count: count, page: page, isHeader: true)
+    unsafe put(new, at: 0..<0, entry, heap)
   }
 
   // MARK: Inserting
@@ -216,11 +227,9 @@ enum StoredPostings {
       let isNear = unsafe max(slots[count - 1], slot) - min(slots[0], slot) <= 0xFFFF
       if unsafe count == PostingBlock.mostWide || count >= mostPlain && isNear {
         let headerPage = unsafe heap.allocate(Header.bytes)
-        unsafe header(headerPage).initialize(
-          to: Header(
-            directory: nil, tail: page, directoryCount: 0, closedCount: 0, tailCapacity: 0, closedLast: 0))
+        unsafe header(headerPage).initialize(to: Header(tail: page))
         unsafe set(entry, count: count, page: headerPage, isHeader: true)
-        unsafe close(header(headerPage), count, heap)
+        unsafe close(entry, count, heap)
         unsafe insertIntoBlocks(slot, entry, count, heap)
       } else {
         unsafe insertIntoTail(slot, &page, count, heap)
@@ -267,33 +276,28 @@ enum StoredPostings {
       return
     }
     if unsafe tailCount == PostingBlock.mostWide {
-      let header = unsafe writableHeader(entry, heap)
-      unsafe close(header, tailCount, heap)
+      unsafe close(entry, tailCount, heap)
       unsafe insertIntoBlocks(slot, entry, count, heap)
       return
     }
+    let directoryCount = unsafe Int(shared.pointee.directoryCount)
     if tailCount > 0, var page = unsafe shared.pointee.tail {
       let slots = unsafe page.assumingMemoryBound(to: UInt32.self)
-      if unsafe slot > slots[0] || shared.pointee.directoryCount == 0 {
+      if unsafe slot > slots[0] || directoryCount == 0 {
         unsafe insertIntoTail(slot, &page, tailCount, heap)
-        if unsafe page != shared.pointee.tail { unsafe writableHeader(entry, heap).pointee.setTail(page) }
+        if unsafe page != shared.pointee.tail { unsafe header(writableHeader(entry, heap)).pointee.setTail(page) }
         return
       }
     }
-    guard let blocks = unsafe shared.pointee.blocks, unsafe shared.pointee.directoryCount > 0 else {
-      unsafe startTail(slot, writableHeader(entry, heap), heap)
+    let header = unsafe header(writableHeader(entry, heap))
+    if unsafe directoryCount == 0 || tailCount == 0 && slot > header.pointee.closedLast {
+      unsafe startTail(slot, header, heap)
       return
     }
-    let directoryCount = unsafe Int(shared.pointee.directoryCount)
-    if tailCount == 0, unsafe slot > shared.pointee.closedLast {
-      unsafe startTail(slot, writableHeader(entry, heap), heap)
-      return
-    }
-    let header = unsafe writableHeader(entry, heap)
-    let index = unsafe max(0, firstBlock(blocks, directoryCount, above: slot) - 1)
-    unsafe insert(slot, at: index, header, heap)
     unsafe header.pointee.closedCount += 1
     unsafe header.pointee.closedLast = unsafe max(header.pointee.closedLast, slot)
+    let index = unsafe max(0, firstBlock(blocks(page(entry)), directoryCount, above: slot) - 1)
+    unsafe insert(slot, at: index, entry, heap)
   }
 
   private static func startTail(_ slot: UInt32, _ header: UnsafeMutablePointer<Header>, _ heap: PageHeap) {
@@ -315,11 +319,11 @@ enum StoredPostings {
     return low
   }
 
-  /// Puts a slot into a block of the directory, or beside it.
+  /// Puts a slot into a block of the directory, or beside it; the entry's header is in a page of the running commit.
   private static func insert(
-    _ slot: UInt32, at index: Int, _ header: UnsafeMutablePointer<Header>, _ heap: PageHeap
+    _ slot: UInt32, at index: Int, _ entry: UnsafeMutableRawPointer, _ heap: PageHeap
   ) {
-    let blocks = unsafe writableDirectory(header, heap)
+    let blocks = unsafe blocks(page(entry))
     var block = unsafe blocks[index]
     if unsafe block.covers(slot) {
       unsafe heap.writable(&block.page, used: PostingBlock.bytes)
@@ -330,7 +334,7 @@ enum StoredPostings {
     } else if unsafe block.kind == PostingBlock.bitmap {
       unsafe withSlots(1) { slots in
         unsafe slots[0] = slot
-        unsafe replace(slot < block.base ? index..<index : index + 1..<index + 1, by: slots, 1, header, heap)
+        unsafe replace(slot < block.base ? index..<index : index + 1..<index + 1, by: slots, 1, entry, heap)
       }
     } else if unsafe block.kind == PostingBlock.narrow, unsafe block.count < PostingBlock.mostNarrow,
       unsafe slot >= block.base,
@@ -352,7 +356,7 @@ enum StoredPostings {
       unsafe withSlots(block.count + 1) { slots in
         unsafe block.decode(to: slots)
         unsafe put(slot, in: slots, block.count)
-        unsafe replace(index..<index + 1, by: slots, block.count + 1, header, heap)
+        unsafe replace(index..<index + 1, by: slots, block.count + 1, entry, heap)
       }
     }
   }
