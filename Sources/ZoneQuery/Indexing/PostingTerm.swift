@@ -12,6 +12,8 @@ struct PostingTerm: Equatable, Sendable {
   let head: UInt64
   let tail: UInt64
 
+  private static let hash = ByteHash.random()
+
   init(head: UInt64, tail: UInt64) {
     self.head = head
     self.tail = tail
@@ -41,7 +43,7 @@ struct PostingTerm: Equatable, Sendable {
       }
     }
     head = first << 8 | UInt64(truncatingIfNeeded: min(count, PostingTerm.longLength))
-    tail = count < PostingTerm.longLength ? second : PostingTerm.hash(bytes)
+    tail = count < PostingTerm.longLength ? second : PostingTerm.hash.hash(bytes)
   }
 
   /// The term of the eight bytes of a word, the greatest first.
@@ -64,21 +66,6 @@ struct PostingTerm: Equatable, Sendable {
 
   /// The bytes with zeros behind them, then the length: in the order of the terms' bytes, where both are held whole.
   var bytes: UInt128 { UInt128(head >> 8) << 72 | UInt128(tail) << 8 | UInt128(head & 0xFF) }
-
-  private static func hash(_ bytes: Span<UInt8>) -> UInt64 {
-    var hasher = Hasher()
-    var word: UInt64 = 0
-    for index in bytes.indices {
-      word = word << 8 | UInt64(bytes[index])
-      if index & 7 == 7 {
-        hasher.combine(word)
-        word = 0
-      }
-    }
-    hasher.combine(word)
-    hasher.combine(bytes.count)
-    return UInt64(bitPattern: Int64(hasher.finalize()))
-  }
 }
 
 /// Terms between two, or with one beginning, as far as the words of a term tell.

@@ -122,7 +122,7 @@ struct TermScratch {
 
   /// Up to so many are compared with one another.
   private static let fewest = 12
-  private static let hash = ByteHash(seed: .random(in: 1 ... .max))
+  private static let hash = ByteHash.random()
 
   init() {}
 

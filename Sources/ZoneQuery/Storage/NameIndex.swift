@@ -2,8 +2,8 @@
 //
 // Invariant: of n buckets with 2ᴸ ≤ n < 2ᴸ⁺¹ an entry stands in the one of its hash's last L + 1 bits, or of its last L
 // where that bucket does not exist yet. A bucket without entries has no page; one with some has a page that begins with
-// their number. An entry is 32 bits of the name's hash and the slot. The hash is Swift's seeded SipHash over the bytes,
-// so that no one can choose names that collide.
+// their number. An entry is 32 bits of the name's hash and the slot. The hash is of a seed drawn by the process
+// (`ByteHash`), so that no one can choose names that collide.
 // Source: linear hashing (Litwin, VLDB 1980): the table grows by one bucket at a time, split in turn, so that no
 // insertion waits for all others to be moved.
 
@@ -19,11 +19,9 @@ struct NameIndex: Sendable {
 
   init() {}
 
-  static func hash(_ name: Span<UInt8>) -> UInt32 {
-    var hasher = Hasher()
-    unsafe name.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
-    return UInt32(truncatingIfNeeded: hasher.finalize())
-  }
+  private static let hash = ByteHash.random()
+
+  static func hash(_ name: Span<UInt8>) -> UInt32 { UInt32(truncatingIfNeeded: hash.hash(name)) }
 
   @inline(__always)
   private func bucket(_ hash: UInt32) -> Int {

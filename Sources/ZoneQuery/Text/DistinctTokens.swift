@@ -12,6 +12,7 @@ struct DistinctTokens {
   private var slots: [Int] = []
 
   private static let fewest = 8
+  private static let hash = ByteHash.random()
 
   /// Adds `token` where it is new, and tells whether it was.
   @discardableResult
@@ -22,7 +23,7 @@ struct DistinctTokens {
       if ends.count > Self.fewest { rehash(into: 8 * Self.fewest) }
       return true
     }
-    var slot = Self.hash(token) & (slots.count - 1)
+    var slot = place(of: token, in: slots.count)
     while slots[slot] != 0 {
       if isToken(slots[slot] - 1, equalTo: token) { return false }
       slot = (slot + 1) & (slots.count - 1)
@@ -47,6 +48,11 @@ struct DistinctTokens {
     return true
   }
 
+  /// The slot, of `count`, that the hash of a token names.
+  private func place(of token: Span<UInt8>, in count: Int) -> Int {
+    Int(truncatingIfNeeded: Self.hash.hash(token)) & (count - 1)
+  }
+
   private mutating func append(_ token: Span<UInt8>) {
     for index in token.indices { bytes.append(token[index]) }
     ends.append(bytes.count)
@@ -55,24 +61,9 @@ struct DistinctTokens {
   private mutating func rehash(into count: Int) {
     slots = [Int](repeating: 0, count: count)
     for number in ends.indices {
-      var slot = Self.hash(bytes.span.extracting(range(of: number))) & (count - 1)
+      var slot = place(of: bytes.span.extracting(range(of: number)), in: count)
       while slots[slot] != 0 { slot = (slot + 1) & (count - 1) }
       slots[slot] = number + 1
     }
-  }
-
-  private static func hash(_ token: Span<UInt8>) -> Int {
-    var hasher = Hasher()
-    var word: UInt64 = 0
-    for index in token.indices {
-      word = word &<< 8 | UInt64(token[index])
-      if index & 7 == 7 {
-        hasher.combine(word)
-        word = 0
-      }
-    }
-    hasher.combine(word)
-    hasher.combine(token.count)
-    return hasher.finalize()
   }
 }
