@@ -14,8 +14,8 @@
 /// have the same entry. `postings` is the sum of the lists' counts.
 ///
 /// Complexity: finding a list is logarithmic in the terms. Adding a slot above a known term's others copies the pages on
-/// the way to its entry, 256 and 512 bytes; any other change copies a block and its directory, or a page a level of the
-/// dictionary.
+/// the way to its entry, 256 and 512 bytes, and now and then its list's directory; any other change copies a block and the
+/// directory, or a page a level of the dictionary.
 struct PostingIndex: Sendable {
   private var dictionary = PostingDictionary()
   private var entries = PostingEntries()
@@ -204,7 +204,7 @@ struct PostingIndex: Sendable {
         }
         // Piece by piece, of which each tells where the next lies.
         for list in 0..<count { unsafe touched ^= StoredPostings.touchPage(lists[list]) }
-        for list in 0..<count { unsafe touched ^= StoredPostings.touchEnd(lists[list]) }
+        for list in 0..<count { unsafe touched ^= StoredPostings.touchEnd(isAdded: isAdded, lists[list]) }
         for list in 0..<count { unsafe touched ^= StoredPostings.touch(slot, isAdded: isAdded, lists[list]) }
       }
       heap.scratch.note(touched)

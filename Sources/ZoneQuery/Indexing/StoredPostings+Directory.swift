@@ -1,8 +1,8 @@
 // An unsafe leaf: the blocks of a long posting list; the invariants stand in `StoredPostings`.
 
 extension StoredPostings {
-  /// Puts blocks of slots in the place of some blocks, whose pages are retired; the entry is in a page of the running
-  /// commit.
+  /// Puts blocks of slots in the place of some blocks, whose pages are retired; the entry's header is in a page of the
+  /// running commit.
   static func replace(
     _ range: Range<Int>, by slots: UnsafePointer<UInt32>, _ count: Int, _ entry: UnsafeMutableRawPointer,
     _ heap: PageHeap
@@ -14,21 +14,24 @@ extension StoredPostings {
     unsafe put(new, at: range, entry, heap)
   }
 
-  /// Puts blocks in the place of some, in a header page of the running commit, which becomes a larger one where it has no
-  /// room.
+  /// Puts blocks in the place of some, in a header page of the running commit, which becomes another where it has no room,
+  /// or much more than it needs.
   static func put(_ new: [PostingBlock], at range: Range<Int>, _ entry: UnsafeMutableRawPointer, _ heap: PageHeap) {
-    var page = unsafe writableHeader(entry, heap)
+    var page = unsafe page(entry)
     let directoryCount = unsafe Int(header(page).pointee.directoryCount)
     let newCount = unsafe directoryCount - range.count + new.count
     if unsafe bytes(blocks: newCount) > PageHeap.capacity(of: page) {
       unsafe heap.move(&page, used: bytes(blocks: directoryCount), bytes: bytes(blocks: newCount * 5 / 4))
-      unsafe entry.storeBytes(of: page, toByteOffset: 8, as: UnsafeMutableRawPointer.self)
     }
     let blocks = unsafe blocks(page)
     unsafe (blocks + range.lowerBound + new.count).update(
       from: blocks + range.upperBound, count: directoryCount - range.upperBound)
     for index in unsafe new.indices { unsafe blocks[range.lowerBound + index] = unsafe new[index] }
     unsafe header(page).pointee.directoryCount = UInt32(newCount)
+    if unsafe bytes(blocks: newCount) * 4 < PageHeap.capacity(of: page) {
+      unsafe heap.move(&page, used: bytes(blocks: newCount), bytes: bytes(blocks: newCount * 5 / 4))
+    }
+    unsafe entry.storeBytes(of: page, toByteOffset: 8, as: UnsafeMutableRawPointer.self)
   }
 
   /// Makes blocks of slots, which are all above the slot `last` before them.
@@ -64,24 +67,25 @@ extension StoredPostings {
 
   /// Puts the slots of a tail behind the directory's, and leaves no tail.
   static func close(_ entry: UnsafeMutableRawPointer, _ tailCount: Int, _ heap: PageHeap) {
-    let header = unsafe header(writableHeader(entry, heap))
-    guard let page = unsafe header.pointee.tail else { return }
-    var slots = unsafe page.assumingMemoryBound(to: UInt32.self)
+    let page = unsafe writableHeader(entry, heap)
+    guard let tail = unsafe header(page).pointee.tail else { return }
+    var slots = unsafe tail.assumingMemoryBound(to: UInt32.self)
     var count = tailCount
-    unsafe header.pointee.tail = nil
-    unsafe header.pointee.closedCount += UInt32(tailCount)
-    unsafe header.pointee.closedLast = unsafe slots[tailCount - 1]
-    let directoryCount = unsafe Int(header.pointee.directoryCount)
+    unsafe header(page).pointee.tail = nil
+    unsafe header(page).pointee.closedCount += UInt32(tailCount)
+    unsafe header(page).pointee.closedLast = unsafe slots[tailCount - 1]
+    let directoryCount = unsafe Int(header(page).pointee.directoryCount)
     if directoryCount > 0 {
       let absorbed = unsafe absorb(slots, count, at: directoryCount - 1, entry, heap)
       unsafe slots += absorbed
       count -= absorbed
     }
     if count > 0 {
-      let end = unsafe Int(StoredPostings.header(StoredPostings.page(entry)).pointee.directoryCount)
+      // What was absorbed may have moved the header, and made a block more.
+      let end = unsafe Int(header(StoredPostings.page(entry)).pointee.directoryCount)
       unsafe replace(end..<end, by: slots, count, entry, heap)
     }
-    unsafe heap.retire(page)
+    unsafe heap.retire(tail)
   }
 
   /// Puts as many slots as it can into the last block; returns how many.

@@ -87,7 +87,8 @@ extension StoredPostings {
       return
     }
     if unsafe block.count == 1 {
-      unsafe withSlots(1) { slots in unsafe replace(index..<index + 1, by: slots, 0, entry, heap) }
+      unsafe heap.retire(block.page)
+      unsafe put([], at: index..<index + 1, entry, heap)
       return
     }
     let width = unsafe block.kind == PostingBlock.wide ? 4 : 2
@@ -167,6 +168,15 @@ extension StoredPostings {
   /// Whether a list keeps its invariants: for tests.
   static func check(_ entry: UnsafeMutableRawPointer) -> Bool {
     let list = unsafe list(entry, isExact: true)
+    if unsafe hasHeader(entry) {
+      let page = unsafe page(entry)
+      let header = unsafe header(page).pointee
+      if unsafe bytes(blocks: Int(header.directoryCount)) > PageHeap.capacity(of: page) { return false }
+      if unsafe (header.tail == nil) != (list.tailCount == 0) { return false }
+      if let tail = unsafe header.tail, unsafe Int(header.tailCapacity) * 4 > PageHeap.capacity(of: tail) {
+        return false
+      }
+    }
     var (sum, last) = (list.tailCount, Int64(-1))
     if unsafe list.tailCount < 0 || list.tailCount > PostingBlock.mostWide { return false }
     for index in 0..<list.segmentCount {

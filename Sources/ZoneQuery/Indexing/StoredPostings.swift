@@ -10,8 +10,8 @@
 // directory's. A slot greater than all is written behind the tail in place, in a page that older versions share: they
 // count fewer. What is taken out of a page shared with others is taken out of a copy, so that a place behind the count was
 // never counted in that page.
-// Complexity: a greater slot costs constant time, amortised over the growing of the tail; any other copies a block and
-// the directory (16 bytes for up to 496 slots or 7936 bits).
+// Complexity: a greater slot costs constant time, but for the growing of the tail, which copies the directory (16 bytes for
+// up to 496 slots or 7936 bits) some eight times in 248 slots; any other copies a block and the directory.
 
 /// Changes posting lists.
 enum StoredPostings {
@@ -135,13 +135,15 @@ enum StoredPostings {
     return unsafe UInt64(page(entry).load(fromByteOffset: offset, as: UInt32.self))
   }
 
-  /// Asks for the first and last slots of a list with a header, and for its directory.
+  /// Asks for the first and last slots of a list with a header, and for its directory: all of it where a slot is taken out,
+  /// as it is copied then, else the last block, behind which a slot mostly goes.
   @inline(__always)
-  static func touchEnd(_ entry: UnsafeMutableRawPointer) -> UInt64 {
+  static func touchEnd(isAdded: Bool, _ entry: UnsafeMutableRawPointer) -> UInt64 {
     if unsafe !hasHeader(entry) { return 0 }
     let page = unsafe page(entry)
     let header = unsafe header(page).pointee
-    var word = unsafe PageHeap.touch(page, bytes(blocks: Int(header.directoryCount)))
+    let end = unsafe bytes(blocks: Int(header.directoryCount))
+    var word = unsafe isAdded ? page.load(fromByteOffset: end - 8, as: UInt64.self) : PageHeap.touch(page, end)
     let tailCount = unsafe count(entry) - Int(header.closedCount)
     if tailCount > 0, let tail = unsafe header.tail {
       unsafe word ^= UInt64(tail.load(as: UInt32.self))
@@ -226,13 +228,13 @@ enum StoredPostings {
       }
       let isNear = unsafe max(slots[count - 1], slot) - min(slots[0], slot) <= 0xFFFF
       if unsafe count == PostingBlock.mostWide || count >= mostPlain && isNear {
-        let headerPage = unsafe heap.allocate(Header.bytes)
+        let headerPage = unsafe heap.allocate(bytes(blocks: 1))
         unsafe header(headerPage).initialize(to: Header(tail: page))
         unsafe set(entry, count: count, page: headerPage, isHeader: true)
         unsafe close(entry, count, heap)
         unsafe insertIntoBlocks(slot, entry, count, heap)
       } else {
-        unsafe insertIntoTail(slot, &page, count, heap)
+        unsafe insertIntoTail(slot, &page, count, bytes: count * 4 + 4, heap)
         unsafe set(entry, count: count + 1, page: page, isHeader: false)
       }
     }
@@ -249,14 +251,17 @@ enum StoredPostings {
     unsafe slots[index] = slot
   }
 
-  /// Puts a slot into a page of fewer than 248 slots.
+  /// From so many blocks on a tail grows by doubling.
+  private static let longDirectory = 32
+
+  /// Puts a slot into a page of fewer than 248 slots, which becomes one of about so many bytes where it has no room.
   @inline(__always)
   private static func insertIntoTail(
-    _ slot: UInt32, _ page: inout UnsafeMutableRawPointer, _ count: Int, _ heap: PageHeap
+    _ slot: UInt32, _ page: inout UnsafeMutableRawPointer, _ count: Int, bytes: Int, _ heap: PageHeap
   ) {
     let capacity = unsafe PageHeap.capacity(of: page) >> 2
     if count == capacity {
-      unsafe heap.move(&page, used: count * 4, bytes: min(PostingBlock.bytes, count * 4 + 4))
+      unsafe heap.move(&page, used: count * 4, bytes: min(PostingBlock.bytes, bytes))
     } else if unsafe page.assumingMemoryBound(to: UInt32.self)[count - 1] > slot {
       unsafe heap.writable(&page, used: count * 4)
     }
@@ -284,26 +289,29 @@ enum StoredPostings {
     if tailCount > 0, var page = unsafe shared.pointee.tail {
       let slots = unsafe page.assumingMemoryBound(to: UInt32.self)
       if unsafe slot > slots[0] || directoryCount == 0 {
-        unsafe insertIntoTail(slot, &page, tailCount, heap)
+        // Where a header is long, it is copied with fewer steps.
+        let wider = directoryCount < longDirectory ? tailCount * 4 + 4 : tailCount * 8
+        unsafe insertIntoTail(slot, &page, tailCount, bytes: wider, heap)
         if unsafe page != shared.pointee.tail { unsafe header(writableHeader(entry, heap)).pointee.setTail(page) }
         return
       }
     }
-    let header = unsafe header(writableHeader(entry, heap))
+    let page = unsafe writableHeader(entry, heap)
+    let header = unsafe header(page)
     if unsafe directoryCount == 0 || tailCount == 0 && slot > header.pointee.closedLast {
       unsafe startTail(slot, header, heap)
       return
     }
     unsafe header.pointee.closedCount += 1
     unsafe header.pointee.closedLast = unsafe max(header.pointee.closedLast, slot)
-    let index = unsafe max(0, firstBlock(blocks(page(entry)), directoryCount, above: slot) - 1)
+    let index = unsafe max(0, firstBlock(blocks(page), directoryCount, above: slot) - 1)
     unsafe insert(slot, at: index, entry, heap)
   }
 
+  /// Puts a slot into a list that has no tail.
   private static func startTail(_ slot: UInt32, _ header: UnsafeMutablePointer<Header>, _ heap: PageHeap) {
     let page = unsafe heap.allocate(32)
     unsafe page.storeBytes(of: slot, as: UInt32.self)
-    if let old = unsafe header.pointee.tail { unsafe heap.retire(old) }
     unsafe header.pointee.setTail(page)
   }
 

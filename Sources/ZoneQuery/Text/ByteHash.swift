@@ -1,10 +1,10 @@
-// An unsafe leaf: reads bytes in words of eight.
+// An unsafe leaf: reads bytes in words of eight and of four.
 //
 // Invariant: every load lies within the span, whose memory outlives the call.
 
 /// A seeded hash of bytes and words (multiply and fold, as in Wang Yi's wyhash): fast, and since nobody outside knows the
-/// seed, from which what is multiplied by comes as well, nobody can choose values that collide. Collisions cost time alone:
-/// whoever looks something up by it compares the bytes, or asks the program.
+/// seed, from which what bytes are multiplied by comes as well, nobody can choose values that collide. Collisions cost time
+/// alone: whoever looks something up by it compares the bytes, or asks the program.
 struct ByteHash: Sendable {
   let seed: UInt64
   /// What the words of bytes are multiplied by.
@@ -34,7 +34,7 @@ struct ByteHash: Sendable {
   func hash(_ bytes: Span<UInt8>) -> UInt64 {
     unsafe bytes.withUnsafeBytes { buffer in
       let count = buffer.count
-      var state = seed &+ UInt64(count)
+      var state = seed
       var rest: UInt64 = 0
       if count >= 8 {
         var place = 0
@@ -53,7 +53,8 @@ struct ByteHash: Sendable {
       } else {
         for place in 0..<count { rest = rest &<< 8 | UInt64(unsafe buffer[place]) }
       }
-      return Self.fold(Self.fold(state ^ rest, factor) ^ seed, 0xA076_1D64_78BD_642F)
+      // How many there are comes in behind the factor: beside the words it could be made up for by other bytes.
+      return Self.fold(Self.fold(state ^ rest, factor) ^ (seed &+ UInt64(count)), 0xA076_1D64_78BD_642F)
     }
   }
 }

@@ -43,6 +43,70 @@ struct PostingIndexTests {
     #expect(world.operations >= floor)
     #expect(world.checks >= floor / 80)
   }
+
+  @Test func `a list of hundreds of blocks grows at its end, and gives its room back`() {
+    let term = Array("seen everywhere".utf8)
+    let heap = PageHeap()
+    var index = PostingIndex()
+    var pins = VersionPins(generation: 0)
+    var model: [UInt32] = []
+    var checks = 0
+    func commit(_ change: (inout PostingIndex) -> Void) {
+      heap.begin()
+      change(&index)
+      let old = pins
+      pins = VersionPins(generation: heap.generation)
+      heap.finish(replacing: old)
+    }
+    func verify(_ index: PostingIndex, _ model: [UInt32]) {
+      let list = index.list(term.span)
+      #expect(list?.slots == model)
+      #expect(list?.count == model.count)
+      checks += 1
+    }
+    // So far apart that no block holds more than 248.
+    for start in stride(from: 0, to: 60_000, by: 50) {
+      commit { index in
+        for number in start..<start + 50 {
+          let slot = UInt32(number * 977)
+          if number & 1 == 0 {
+            index.insert(term.span, slot: slot, heap: heap)
+          } else {
+            index.insert(all: [PostingTerm(term.span)], slot: slot, heap: heap)
+          }
+          model.append(slot)
+        }
+      }
+      if start % 5_000 == 0 { verify(index, model) }
+    }
+    verify(index, model)
+    #expect(index.list(term.span)?.directoryCount ?? 0 > 200)
+    let (held, heldModel, heldPins) = (index, model, pins)
+    heldPins.pin()
+    let most = index.footprint
+    // All but a few of the first, which lie in two blocks.
+    while model.count > 70 {
+      let gone = model.suffix(min(500, model.count - 70))
+      commit { index in for slot in gone { index.remove(term.span, slot: slot, heap: heap) } }
+      model.removeLast(gone.count)
+      verify(index, model)
+    }
+    #expect(index.check())
+    #expect(index.footprint < most / 100, "\(index.footprint) bytes of \(most)")
+    // Once more, where there is less room again.
+    for number in 70..<10_000 {
+      commit { index in index.insert(term.span, slot: UInt32(number * 977), heap: heap) }
+      model.append(UInt32(number * 977))
+    }
+    verify(index, model)
+    verify(held, heldModel)
+    heldPins.unpin()
+    commit { _ in }
+    #expect(index.check())
+    #expect(index.footprint == heap.liveBytes)
+    print("a posting list of hundreds of blocks: \(checks) checks")
+    #expect(checks >= 130)
+  }
 }
 
 /// An index, its heap, the model, and versions of both that readers hold.
