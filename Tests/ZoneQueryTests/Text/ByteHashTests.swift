@@ -1,5 +1,4 @@
 import Testing
-import ZoneQueryTesting
 
 @testable import ZoneQuery
 
