@@ -11,7 +11,8 @@
 // count fewer. What is taken out of a page shared with others is taken out of a copy, so that a place behind the count was
 // never counted in that page.
 // Complexity: a greater slot costs constant time, but for the growing of the tail, which copies the directory (16 bytes for
-// up to 496 slots or 7936 bits) some eight times in 248 slots; any other copies a block and the directory.
+// up to 496 slots or 7936 bits) some eight times in 248 slots, and some 26 times while it is short (`longDirectory`); any
+// other copies a block and the directory.
 
 /// Changes posting lists.
 enum StoredPostings {
