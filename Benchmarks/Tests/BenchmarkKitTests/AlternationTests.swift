@@ -25,7 +25,8 @@ import Testing
 
   @Test func aTurnBeginsWithAnUntimedPassOverTheOperationsBefore() throws {
     #expect(try turns(budget: 1e15) == ["0-2", "0-2", "0-2", "0-2"])
-    #expect(try turns(budget: 1) == ["1-2", "0-1", "0-1", "1-2"])
+    // One at a time, which is too short to get going by: those before it are all there are.
+    #expect(try turns(budget: 1) == ["0-2", "0-1", "1-2", "0-1", "1-2"])
   }
 
   /// The operations of two turns of a competitor.
@@ -54,6 +55,18 @@ import Testing
     let parts = ["0-256", "256-512", "512-600"].flatMap { ["approach \($0)", "run \($0)"] }
     #expect(log.suffix(parts.count) == ArraySlice(parts))
     #expect(log.count { $0.hasPrefix("approach") } == 3)
+  }
+
+  @Test func thePassBeforeASliceTakesLongEnoughToGetGoing() {
+    let alternation = Alternation(cycle: 4_096, turns: nil, budget: 1)
+    // As many as are timed where these take 10 ms, else as many as take so long, but no more than there are.
+    #expect(alternation.pass(of: 128, cost: 600_000) == 128)
+    #expect(alternation.pass(of: 128, cost: 8_000) == 1_250)
+    #expect(alternation.pass(of: 128, cost: 500) == 4_096)
+    #expect(alternation.operations(128, before: 256) == [128..<256])
+    #expect(alternation.operations(1_250, before: 0) == [2_846..<4_096])
+    #expect(alternation.operations(1_250, before: 128) == [2_974..<4_096, 0..<128])
+    #expect(alternation.operations(4_096, before: 128) == [128..<4_096, 0..<128])
   }
 
   @Test func slicesAreEvenPartsOfTheCycle() {

@@ -36,6 +36,8 @@ struct Alternation {
   static let shortestStretch = 100_000.0
   /// The same where there is input to approach: repeated, it would be asked of data that the time before has brought near.
   static let shortestApproached = 20_000.0
+  /// How long the operations before a timed stretch take at least, if there are as many.
+  static let shortestPass = 10_000_000.0
 
   func run(_ competitors: [Competitor]) throws -> [Timing] {
     var timings = [Timing](repeating: Timing(), count: competitors.count)
@@ -47,19 +49,18 @@ struct Alternation {
       let shortest = competitor.approach == nil ? Alternation.shortestStretch : Alternation.shortestApproached
       return mayRepeat ? max(1, Int((shortest / (cost * Double(slice))).rounded(.up))) : 1
     }
-    let turnCost = zip(costs, repeats).reduce(0) { $0 + $1.0 * Double(slice * ($1.1 + (mayRepeat ? 1 : 0))) }
+    let passes = costs.map { mayRepeat ? pass(of: slice, cost: $0) : 0 }
+    let turnCost = costs.indices.reduce(0) { $0 + costs[$1] * Double(slice * repeats[$1] + passes[$1]) }
     let turns = turns ?? max(Alternation.leastTurns, min(Alternation.mostTurns, Int(budget / max(turnCost, 1))))
     var first = 0
     for _ in 0..<turns {
       if first + slice > cycle { first = 0 }
       let range = first..<first + slice
-      // The slice before; the cycle's last where there is none.
-      let previous = first >= slice ? first - slice : (cycle / slice - 1) * slice
       for index in competitors.indices {
         try competitors[index].before(range)
         // The other competitors' turns leave the caches full of theirs. A user asks one thing after the other, and so does a
         // turn: what is timed comes behind the operations before it, which are the same where the turn takes all.
-        if mayRepeat { try competitors[index].run(previous..<previous + slice) }
+        for part in operations(passes[index], before: first) { try competitors[index].run(part) }
         let lap = try time(competitors[index], range, repeats[index])
         try competitors[index].after(range)
         let operations = Double(slice * repeats[index])
@@ -96,6 +97,18 @@ struct Alternation {
       }
     }
     return lap
+  }
+
+  /// How many operations come before a timed slice: as many as it has, and more where these take less than
+  /// ``shortestPass``, in which one who is quick would not have got going: each is to be timed as one who has asked for a
+  /// while, however much longer the other takes. No more than there are.
+  func pass(of slice: Int, cost: Double) -> Int {
+    min(cycle, max(slice, Int((Alternation.shortestPass / cost).rounded(.up))))
+  }
+
+  /// So many operations before one, of a cycle that begins anew behind its end.
+  func operations(_ count: Int, before end: Int) -> [Range<Int>] {
+    [min(cycle, cycle + end - count)..<cycle, max(0, end - count)..<end].filter { !$0.isEmpty }
   }
 
   /// The whole cycle or an even part of it: few sizes, so that another run most likely takes the same.
