@@ -106,7 +106,16 @@ struct WriteSuite {
     }
   }
 
-  /// Each engine makes each change in its turn and undoes it, untimed, so that a turn ends where it began.
+  /// Makes the changes of a range, so many in a transaction.
+  private func make(_ change: Change, _ range: Range<Int>, size: Int, _ prepared: any PreparedChanges) throws {
+    for first in stride(from: range.lowerBound, to: range.upperBound, by: size) {
+      try change.make(first..<min(first + size, range.upperBound), prepared)
+    }
+  }
+
+  /// Each engine makes each change in its turn and undoes it, untimed, so that a turn ends where it began. It comes behind
+  /// as many changes that are made and undone untimed, as in `Alternation`: the ones before it, or the same where it takes
+  /// all.
   private func time(
     _ engines: [any EngineUnderTest], _ changes: [any PreparedChanges], _ count: Int, size: Int
   ) throws {
@@ -117,16 +126,15 @@ struct WriteSuite {
     var first = 0
     while true {
       if first + slice > count { first = 0 }
+      let range = first..<first + slice
+      let start = first >= slice ? first - slice : (count / slice - 1) * slice
       for (kind, change) in Change.allCases.enumerated() {
         for (index, prepared) in changes.enumerated() {
+          try make(change, start..<start + slice, size: size, prepared)
+          try change.undo(start..<start + slice, prepared)
           let allocations = AllocationCount()
           let watch = Stopwatch()
-          var position = first
-          while position < first + slice {
-            let range = position..<min(position + size, first + slice)
-            try change.make(range, prepared)
-            position = range.upperBound
-          }
+          try make(change, range, size: size, prepared)
           let lap = watch.lap()
           // The first turn warms up.
           if turn > 0 {
@@ -135,7 +143,7 @@ struct WriteSuite {
             timings[kind][index].allocations = allocations.since / Double(slice)
           }
         }
-        for prepared in changes { try change.undo(first..<first + slice, prepared) }
+        for prepared in changes { try change.undo(range, prepared) }
       }
       turn += 1
       first += slice
