@@ -136,7 +136,7 @@ extension Database {
     if let parent = record.parent { references.append(("parent", parent)) }
     try checkReferenceNames(record)
     for (name, reference) in references {
-      guard reference.recordID.zoneID == record.recordID.zoneID else {
+      guard reference.recordID.zoneID == record.zoneID else {
         throw ZoneQueryError(
           .record, .referenceViolation,
           "Field '\(name)' refers to '\(reference.recordID)' in another zone; references stay within one zone",

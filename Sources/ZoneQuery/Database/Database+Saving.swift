@@ -104,9 +104,9 @@ extension Database {
 
   /// The places of the records and IDs of each zone, the zones in the order of their first.
   private static func parts(of records: [Record], _ ids: [RecordID]) -> [Part] {
-    guard let first = records.first?.recordID.zoneID ?? ids.first?.zoneID else { return [] }
+    guard let first = records.first?.zoneID ?? ids.first?.zoneID else { return [] }
     let isAlone = records.count + ids.count == 1
-    if isAlone || records.allSatisfy({ $0.recordID.zoneID == first }) && ids.allSatisfy({ $0.zoneID == first }) {
+    if isAlone || records.allSatisfy({ $0.zoneID == first }) && ids.allSatisfy({ $0.zoneID == first }) {
       return [(first, Array(records.indices), Array(ids.indices))]
     }
     var parts: [Part] = []
@@ -117,7 +117,7 @@ extension Database {
       parts.append((id, [], []))
       return parts.count - 1
     }
-    for index in records.indices { parts[number(of: records[index].recordID.zoneID)].saving.append(index) }
+    for index in records.indices { parts[number(of: records[index].zoneID)].saving.append(index) }
     for index in ids.indices { parts[number(of: ids[index].zoneID)].deleting.append(index) }
     return parts
   }
@@ -372,7 +372,7 @@ extension Database {
     var numbers: [ZoneID: Int] = [:]
     var number = 0
     for record in records {
-      let zoneID = record.recordID.zoneID
+      let zoneID = record.zoneID
       if number >= batches.count || batches[number].zoneID != zoneID {
         number = numbers[zoneID] ?? batches.count
         numbers[zoneID] = number

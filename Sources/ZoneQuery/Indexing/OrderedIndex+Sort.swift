@@ -1,8 +1,8 @@
 // An unsafe leaf: sorting the entries of an index that is to be built.
 //
 // Long runs are sorted by one word at a time, least significant digit first (Knuth, The Art of Computer Programming 3,
-// 5.2.5), with digits of 11 bits, of which those that all words share are passed over; runs of equal words then by the next
-// word. Short runs, and long texts, are sorted by comparison.
+// 5.2.5), with digits of 11 bits, or 8 where there are few, of which those that all words share are passed over; runs of
+// equal words then by the next word. Short runs, and long texts, are sorted by comparison.
 //
 // Complexity: linear in the entries for numbers, O(n log n) for short runs and long texts.
 
@@ -26,7 +26,9 @@ extension OrderedIndex {
   }
 
   /// Runs that are shorter are sorted by comparison.
-  private static var radixLeast: Int { 512 }
+  private static var radixLeast: Int { 64 }
+  /// Runs that are shorter are sorted by small digits, whose places are sooner counted.
+  private static var wideLeast: Int { 2_048 }
 
   /// Brings entries into the order of their slots, which sorting by words leaves as it is among equal keys.
   private static func sortSlots(
@@ -99,19 +101,21 @@ extension OrderedIndex {
       index &+= 1
     }
     let varying = common ^ any
+    let bits: UInt64 = count < wideLeast ? 8 : 11
+    let mask: UInt64 = 1 &<< bits &- 1
     var (source, sink) = unsafe (entries, spare)
-    unsafe withUnsafeTemporaryAllocation(of: Int.self, capacity: 2048) { places in
+    unsafe withUnsafeTemporaryAllocation(of: Int.self, capacity: 1 &<< Int(bits)) { places in
       var shift: UInt64 = 0
       while shift < 64 {
-        if varying >> shift & 2047 != 0 {
+        if varying >> shift & mask != 0 {
           unsafe places.initialize(repeating: 0)
           index = 0
           while index < count {
-            unsafe places[Int(truncatingIfNeeded: number(source[index]) &>> shift & 2047)] &+= 1
+            unsafe places[Int(truncatingIfNeeded: number(source[index]) &>> shift & mask)] &+= 1
             index &+= 1
           }
           var sum = 0
-          for digit in 0..<2048 {
+          for digit in 0...Int(mask) {
             let number = unsafe places[digit]
             unsafe places[digit] = sum
             sum &+= number
@@ -119,14 +123,14 @@ extension OrderedIndex {
           index = 0
           while index < count {
             let entry = unsafe source[index]
-            let digit = Int(truncatingIfNeeded: number(entry) &>> shift & 2047)
+            let digit = Int(truncatingIfNeeded: number(entry) &>> shift & mask)
             unsafe sink[places[digit]] = entry
             unsafe places[digit] &+= 1
             index &+= 1
           }
           unsafe swap(&source, &sink)
         }
-        shift += 11
+        shift += bits
       }
     }
     if unsafe source != entries { unsafe entries.update(from: source, count: count) }

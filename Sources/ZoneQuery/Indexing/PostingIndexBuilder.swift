@@ -4,14 +4,22 @@
 /// collected, brought together by counting, and written as packed lists. Slots may come in any order and pairs more than
 /// once; ascending slots need no sorting. Complexity: linear in the pairs, and sorting in the distinct terms.
 struct PostingIndexBuilder {
-  private var terms: [PostingTerm] = []
+  /// A term, and what is known of its pairs: together, as each term that comes looks at all.
+  private struct Known {
+    let term: PostingTerm
+    /// The slot that it had last: one that comes again at once is not kept.
+    var lastSlot: UInt32
+    /// How many pairs it has.
+    var count: UInt32
+  }
+
+  /// By the terms' numbers.
+  private var terms: ContiguousArray<Known> = []
   /// The numbers of terms plus one, by hash; 0 is free.
   private var table = [UInt32](repeating: 0, count: 64)
   /// The number of a term, then a slot.
   private var pairs: [UInt64] = []
   private var lastSlot: UInt32 = 0
-  /// The slot that each term had last, by its number: one that comes again at once is not kept.
-  private var lastSlots: [UInt32] = []
   private var isAscending = true
   private let seeds: (UInt64, UInt64) = (.random(in: 1 ... .max), .random(in: 1 ... .max))
 
@@ -33,9 +41,10 @@ struct PostingIndexBuilder {
   mutating func add(_ term: PostingTerm, slot: UInt32) {
     if slot < lastSlot { isAscending = false }
     lastSlot = slot
-    let number = Int(number(of: term, slot))
-    if lastSlots[number] == slot { return }
-    lastSlots[number] = slot
+    let number = Int(number(of: term))
+    if terms[number].count > 0, terms[number].lastSlot == slot { return }
+    terms[number].lastSlot = slot
+    terms[number].count &+= 1
     pairs.append(UInt64(number) << 32 | UInt64(slot))
   }
 
@@ -46,20 +55,19 @@ struct PostingIndexBuilder {
   }
 
   @inline(__always)
-  private mutating func number(of term: PostingTerm, _ slot: UInt32) -> UInt32 {
+  private mutating func number(of term: PostingTerm) -> UInt32 {
     let mask = table.count &- 1
     var place = hash(term) & mask
     while table[place] != 0 {
       let number = table[place] &- 1
-      if terms[Int(number)] == term { return number }
+      if terms[Int(number)].term == term { return number }
       place = (place &+ 1) & mask
     }
-    return newNumber(of: term, slot, at: place)
+    return newNumber(of: term, at: place)
   }
 
-  private mutating func newNumber(of term: PostingTerm, _ slot: UInt32, at place: Int) -> UInt32 {
-    terms.append(term)
-    lastSlots.append(~slot)
+  private mutating func newNumber(of term: PostingTerm, at place: Int) -> UInt32 {
+    terms.append(Known(term: term, lastSlot: 0, count: 0))
     table[place] = UInt32(terms.count)
     if terms.count * 2 > table.count { grow() }
     return UInt32(terms.count - 1)
@@ -69,7 +77,7 @@ struct PostingIndexBuilder {
     var larger = [UInt32](repeating: 0, count: table.count * 4)
     let mask = larger.count - 1
     for number in terms.indices {
-      var place = hash(terms[number]) & mask
+      var place = hash(terms[number].term) & mask
       while larger[place] != 0 { place = (place + 1) & mask }
       larger[place] = UInt32(number + 1)
     }
@@ -80,8 +88,7 @@ struct PostingIndexBuilder {
   consuming func finish(heap: PageHeap) -> PostingIndex {
     // Where the slots of each term begin.
     var starts = [Int](repeating: 0, count: terms.count + 1)
-    for pair in pairs { starts[Int(pair >> 32) + 1] += 1 }
-    for term in terms.indices { starts[term + 1] += starts[term] }
+    for term in terms.indices { starts[term + 1] = starts[term] + Int(terms[term].count) }
     var next = starts
     var sorted = [UInt32](repeating: 0, count: pairs.count)
     for pair in pairs {
@@ -111,7 +118,7 @@ struct PostingIndexBuilder {
       }
     }
 
-    var order = terms.indices.map { (term: terms[$0], number: numbers[$0]) }
+    var order = terms.indices.map { (term: terms[$0].term, number: numbers[$0]) }
     order.sort { $0.term < $1.term }
     return PostingIndex(
       dictionary: PostingDictionary(ascending: order, heap: heap), entries: entries, postings: postings)

@@ -31,6 +31,9 @@ public struct Record: Sendable, Hashable {
   /// The record's ID; a record created without a name has a fresh UUID for one.
   public var recordID: RecordID { content.recordID }
 
+  /// The zone of the record's ID.
+  var zoneID: ZoneID { content.zoneID }
+
   /// The name of the record's type.
   public var recordType: String { content.recordType }
 

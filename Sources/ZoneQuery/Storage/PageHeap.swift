@@ -474,10 +474,9 @@ final class PageHeap: @unchecked Sendable {
   /// Says that much is about to be allocated, until ``gather()``.
   func beginLoading() { unsafe (accounts.isLoading, accounts.foreseen) = (true, 0) }
 
-  /// Has what the C library hands out next mapped by huge pages as it is first written to: that is sooner done than
-  /// gathering it afterwards, which copies everything. To know where that is, a large block is asked for and given back,
-  /// every so many bytes. It is a hint, as gathering is; glibc, having seen such a block freed, keeps up to two of them at
-  /// the end of its heap before it gives memory back to the system.
+  /// Has what the C library hands out next mapped by huge pages as it is first written to. To know where that is, a large
+  /// block is asked for and given back, every so many bytes. It is a hint, as gathering is; glibc, having seen such a block
+  /// freed, keeps up to two of them at the end of its heap before it gives memory back to the system.
   private func foresee(_ size: Int) {
     #if canImport(Glibc)
       unsafe accounts.foreseen -= size
@@ -498,8 +497,9 @@ final class PageHeap: @unchecked Sendable {
   }
 
   /// Asks the system to map the memory of a large zone by huge pages, where it lies together: rows that a query picks
-  /// from all over the zone are then found without a walk through the tables of small pages for each. It is a hint, and
-  /// nothing depends on whether it is followed.
+  /// from all over the zone are then found without a walk through the tables of small pages for each. The system does so in
+  /// its own time, as what is mapped by small pages already must be copied; to wait for that (`MADV_COLLAPSE`) would be a
+  /// tenth of a load and more. It is a hint, and nothing depends on whether it is followed.
   func gather() {
     unsafe accounts.isLoading = false
     #if os(Linux)
@@ -514,7 +514,7 @@ final class PageHeap: @unchecked Sendable {
       }
       for (number, size) in bytes where size > PageHeap.hugePage / 2 {
         guard let start = unsafe UnsafeMutableRawPointer(bitPattern: number * UInt(PageHeap.hugePage)) else { continue }
-        _ = unsafe madvise(start, PageHeap.hugePage, PageHeap.collapse)
+        _ = unsafe madvise(start, PageHeap.hugePage, PageHeap.adviseHuge)
       }
     #endif
   }
@@ -524,8 +524,6 @@ final class PageHeap: @unchecked Sendable {
   private static var foreseenBytes: Int { 31 << 20 }
   /// `MADV_HUGEPAGE` of Linux.
   private static var adviseHuge: Int32 { 14 }
-  /// `MADV_COLLAPSE` of Linux 6.1, which earlier ones refuse.
-  private static var collapse: Int32 { 25 }
 
   /// Checks the accounts against the list of all pages: for tests.
   func check() -> Bool {

@@ -87,6 +87,9 @@ struct RecordContent: Sendable {
 extension RecordContent {
   var recordID: RecordID { isCopied ? block.recordID(start) : unsafe values.fields.recordID }
 
+  /// The zone of the record's ID, without a copy of the name.
+  var zoneID: ZoneID { isCopied ? block.shape.zoneID : unsafe values.fields.recordID.zoneID }
+
   var recordType: String { isCopied ? block.recordType : unsafe values.fields.recordType }
 
   var creationDate: Timestamp? {

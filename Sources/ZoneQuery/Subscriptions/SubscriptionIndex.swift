@@ -182,7 +182,7 @@ public final class SubscriptionIndex: Sendable {
 
   /// The subscriptions that the creation of a record concerns.
   public func matches(created record: Record) -> [Handle] {
-    matches(created: record, recordType: record.recordType, zone: record.recordID.zoneID)
+    matches(created: record, recordType: record.recordType, zone: record.zoneID)
   }
 
   /// The subscriptions that the creation of something with fields concerns. Its fields are read under the index's lock:
@@ -207,7 +207,7 @@ public final class SubscriptionIndex: Sendable {
   public func matchesByScanning(created record: Record) -> [Handle] {
     withTable(record.recordType) { table, number in
       table.encodeAfter(KeyedSource(record))
-      let zone = table.zoneNumber(record.recordID.zoneID)
+      let zone = table.zoneNumber(record.zoneID)
       let found = table.scan(.after, event: SubscriptionTable.Event.creation, zone: zone)
       return handles(found.sorted(), number)
     } ?? []
@@ -221,7 +221,7 @@ public final class SubscriptionIndex: Sendable {
 
   /// The subscriptions that the deletion of a record concerns: those that it matched.
   public func matches(deleted record: Record) -> [Handle] {
-    matches(deleted: record, recordType: record.recordType, zone: record.recordID.zoneID)
+    matches(deleted: record, recordType: record.recordType, zone: record.zoneID)
   }
 
   /// The subscriptions that the deletion of something with fields concerns.
@@ -239,7 +239,7 @@ public final class SubscriptionIndex: Sendable {
 
   /// What the update of a record means to subscriptions.
   public func matches(updated before: Record, to after: Record) -> Changes {
-    matches(updated: before, to: after, recordType: after.recordType, zone: after.recordID.zoneID)
+    matches(updated: before, to: after, recordType: after.recordType, zone: after.zoneID)
   }
 
   /// What the update of something with fields means to subscriptions.
