@@ -11,7 +11,9 @@ import Testing
   private func build<Key: IndexKey>(_ parts: [KeyShape.Component], key: (inout SplitMix) -> Key) -> Int {
     let shape = KeyShape(parts)
     var checks = 0
-    for size in [0, 1, 4, 5, 63, 64, 65, 143, 144, 145, 180, 300, 520, 2_047, 2_048, 4001, Self.isLong ? 200_000 : 11_000] {
+    for size in [
+      0, 1, 4, 5, 63, 64, 65, 143, 144, 145, 180, 300, 520, 2_047, 2_048, 4001, Self.isLong ? 200_000 : 11_000,
+    ] {
       for fill in [1, 0.9, 0.6] {
         var random = SplitMix(seed: UInt64(size))
         var entries = ContiguousArray<IndexEntry<Key>>()
