@@ -16,6 +16,14 @@ struct OracleTests {
     #expect(fuzzer.checks >= 600)
   }
 
+  @Test func usersAreNotAskedFor() throws {
+    let schema = try Schema(
+      ckdb: "DEFINE SCHEMA RECORD TYPE Users (roles LIST<INT64>); RECORD TYPE Thing (x INT64 QUERYABLE SORTABLE);")
+    var fuzzer = Fuzzer(seed: 5, schema: schema)
+    let report = fuzzer.run(checks: 400)
+    #expect(report == nil, "\(report.map(\.description) ?? "")")
+  }
+
   @Test func everyOperatorMeetsEveryTypeItTakes() {
     var fuzzer = Fuzzer(seed: 1, oracles: [TextOracle()])
     let report = fuzzer.run(checks: 12_000)

@@ -95,6 +95,14 @@ struct CheckCommandTests {
     #expect(faults.count == 16)
   }
 
+  @Test func noIndexIsToldForUsers() throws {
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).ckdb").path
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    try "DEFINE SCHEMA RECORD TYPE Users (roles LIST<INT64>);".write(toFile: path, atomically: true, encoding: .utf8)
+    let result = try ToolProcess.run(["check", "--schema", path], input: "Users | roles CONTAINS 1")
+    #expect(result.output == "standard input:1: Can't query system types\n\n1 query: 1 refused\n")
+  }
+
   @Test func objectsForPrograms() throws {
     let result = try check(
       "Session | abstract = $a | end\n# no query\nNope\nVenue\nSession | a ==", ["--format", "jsonl"])

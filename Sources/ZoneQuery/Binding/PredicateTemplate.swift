@@ -51,6 +51,8 @@ struct PredicateTemplate: Sendable {
   let asksForNow: Bool
   /// The parameters' names, each once, in the order they are first mentioned.
   let parameters: [String]
+  /// What tells predicates of other parameters apart, while the process runs.
+  let parametersHash: Int
   /// How many places mention each of them.
   let mentions: [Int]
   /// What the predicate's own constants take of what it may hold.
@@ -103,6 +105,7 @@ struct PredicateTemplate: Sendable {
     isVolatile = !volatileParts.isEmpty
     asksForNow = mentions.mentionsNow
     parameters = mentions.names.map(\.text)
+    parametersHash = mentions.names.hashValue
     self.mentions = mentions.counts
     constantBytes = predicate.ownConstantBytes
     self.recordType = recordType

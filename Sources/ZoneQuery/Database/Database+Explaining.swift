@@ -5,7 +5,7 @@ extension Database {
   ///   - query: The record type, the predicate and the order.
   ///   - zoneID: The zone to look in; every zone of the database where nil, which the shared database refuses.
   ///   - parameters: The values of `$name` parameters of the predicate.
-  ///   - resultsLimit: The most records found, at least 1.
+  ///   - resultsLimit: The most records found, at least 1; 100 where it is left out.
   /// - Returns: How the query was answered; the records themselves are not kept.
   /// - Throws: What ``records(matching:inZoneWith:desiredKeys:resultsLimit:parameters:)`` throws.
   ///

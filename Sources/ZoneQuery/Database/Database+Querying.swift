@@ -5,7 +5,7 @@ extension Database {
   ///   - query: The record type, the predicate and the order.
   ///   - zoneID: The zone to look in; every zone of the database where nil, which the shared database refuses.
   ///   - desiredKeys: The fields wanted; all where nil, none but the system's where empty.
-  ///   - resultsLimit: The most records returned, at least 1.
+  ///   - resultsLimit: The most records returned, at least 1; 100 where it is left out.
   ///   - parameters: The values of `$name` parameters of the predicate.
   /// - Returns: The records, in the query's order, and a cursor where there are more.
   /// - Throws: `unknownRecordType`, `zoneNotFound`, `invalidQuery` for the sort, the limit or the keys,
@@ -44,7 +44,7 @@ extension Database {
   /// - Parameters:
   ///   - cursor: The page's ``QueryPage/cursor``.
   ///   - desiredKeys: The fields wanted; all where nil, none but the system's where empty.
-  ///   - resultsLimit: The most records returned, at least 1.
+  ///   - resultsLimit: The most records returned, at least 1; 100 where it is left out.
   /// - Returns: The records that follow, and a cursor where there are more.
   /// - Throws: `invalidCursor` where the cursor was changed or made under another key, `cursorExpired` where the query
   ///   has no sort and the store its cursor points into, or the index that its records came from, is gone, and what
@@ -89,7 +89,7 @@ extension Database {
 
   /// The record type that a query asks for, where it may be asked in a zone, or in all.
   func recordType(of query: Query, _ zoneID: ZoneID?) throws(ZoneQueryError) -> RecordType {
-    if sameBytes(query.recordType, "Users") {
+    if RecordType.isSystemType(query.recordType) {
       throw ZoneQueryError(.query, .invalidQuery, "Can't query system types")
     }
     let schema = schema

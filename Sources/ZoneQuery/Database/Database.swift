@@ -65,7 +65,7 @@ public final class Database: Sendable {
       guard let key = SipHash.Key(bytes) else {
         throw ZoneQueryError(
           .database, .invalidConfiguration,
-          "The cursors' key has \(bytes.count) bytes; it needs \(SipHash.Key.length)")
+          "The cursors' key has \(bytes.count) byte\(bytes.count == 1 ? "" : "s"); it needs \(SipHash.Key.length)")
       }
       cursorKey = key
     } else {

@@ -107,15 +107,22 @@ public final class PreparedQuery: Sendable {
   ///   try prepared.forEachRecord(arguments) { … }
   /// }
   /// ```
-  public func arguments() -> QueryArguments { QueryArguments(count: template.parameters.count) }
+  public func arguments() -> QueryArguments {
+    QueryArguments(Array(repeating: nil, count: template.parameters.count), of: template)
+  }
 
-  /// Arguments have a place for each parameter.
+  /// Arguments are those of this query's parameters.
   @inline(__always)
   func check(_ arguments: QueryArguments) throws(ZoneQueryError) {
-    if arguments.values.count == template.parameters.count { return }
+    if arguments.parametersHash == template.parametersHash, arguments.values.count == template.parameters.count {
+      return
+    }
+    let names = template.parameters.map { "$\(Binder.excerpt($0))" }.joined(separator: ", ")
     throw ZoneQueryError(
       .query, .invalidQuery,
-      "These are arguments for \(arguments.values.count) parameters, and the query has \(template.parameters.count)",
+      names.isEmpty
+        ? "These are arguments of another query; this one has no parameters"
+        : "These are arguments of a query with other parameters than this one's \(names)",
       hint: "Take those that this query makes: arguments().")
   }
 
@@ -129,7 +136,7 @@ public final class PreparedQuery: Sendable {
         .query, .invalidQuery, "The predicate has no parameter $\(Binder.excerpt(name))",
         hint: known.isEmpty ? "it has none" : "it has \(known)")
     }
-    return QueryParameter(position: position)
+    return QueryParameter(position: position, parametersHash: template.parametersHash)
   }
 
   /// A field of the record type, to be read in place.
@@ -157,7 +164,7 @@ public final class PreparedQuery: Sendable {
     var arguments = arguments()
     for (name, value) in parameters {
       if let position = template.parameters.firstIndex(where: { sameBytes($0, name) }) {
-        arguments[QueryParameter(position: position)] = value
+        arguments[QueryParameter(position: position, parametersHash: template.parametersHash)] = value
       }
     }
     return arguments
@@ -174,7 +181,8 @@ public final class PreparedQuery: Sendable {
   ///   - body: Called with each record.
   /// - Returns: Whether there are more records behind the last.
   /// - Throws: `invalidPredicate` where a parameter has no value or one that does not fit, `invalidQuery` for the limit,
-  ///   `zoneNotFound`, `invalidCursor`, `cursorExpired`, and what `body` throws.
+  ///   `zoneNotFound`, `invalidCursor`, `cursorExpired`, and what `body` throws, which is a ``ZoneQueryError`` too: an
+  ///   error of another type is to be caught in `body`, and kept in a variable of the caller's.
   ///
   /// Complexity: as the plan that ``Database/explain(_:inZoneWith:parameters:resultsLimit:)`` shows.
   @discardableResult
@@ -187,7 +195,8 @@ public final class PreparedQuery: Sendable {
 
   /// Calls `body` with the first records of the answer, in order, read in place.
   ///
-  /// - Throws: As with values by name, and `invalidQuery` for arguments of another query that has other parameters.
+  /// - Throws: As with values by name, and `invalidQuery` for arguments of a query whose parameters have other names or
+  ///   another order.
   @discardableResult
   public func forEachRecord(
     _ arguments: QueryArguments, resultsLimit: Int = .max, after cursor: QueryCursor? = nil,
@@ -503,18 +512,22 @@ public final class PreparedQuery: Sendable {
 /// The place of a parameter among a prepared query's arguments.
 public struct QueryParameter: Sendable, Hashable {
   let position: Int
+  /// Of the parameters that it is one of.
+  let parametersHash: Int
 }
 
 /// The values of a prepared query's parameters for a run.
 public struct QueryArguments: Sendable {
   private(set) var values: [ArgumentValue?]
+  let parametersHash: Int
 
-  init(count: Int) { values = Array(repeating: nil, count: count) }
+  init(_ values: [ArgumentValue?], of template: PredicateTemplate) {
+    self.values = values
+    parametersHash = template.parametersHash
+  }
 
-  init(values: [ArgumentValue?]) { self.values = values }
-
-  /// The value of a parameter; nil until it is set. A parameter of another query that this one has no place for is
-  /// ignored.
+  /// The value of a parameter; nil until it is set. A parameter of a query whose parameters have other names, or another
+  /// order, is ignored.
   public subscript(parameter: QueryParameter) -> (any PredicateArgument)? {
     get { self[value: parameter] }
     set { self[value: parameter] = newValue?.predicateArgument }
@@ -527,9 +540,9 @@ public struct QueryArguments: Sendable {
   /// arguments[value: city] = seoul
   /// ```
   public subscript(value parameter: QueryParameter) -> ArgumentValue? {
-    get { parameter.position < values.count ? values[parameter.position] : nil }
+    get { parameter.parametersHash == parametersHash ? values[parameter.position] : nil }
     set {
-      if parameter.position < values.count { values[parameter.position] = newValue }
+      if parameter.parametersHash == parametersHash { values[parameter.position] = newValue }
     }
   }
 }

@@ -277,7 +277,7 @@ extension Database {
     _ cursor: QueryCursor, _ body: (PreparedQuery, QueryArguments) throws(ZoneQueryError) -> Result
   ) -> Result? {
     guard let origin = cursor.origin, let bound = repeated.bound(origin.query, in: self) else { return nil }
-    return try? body(PreparedQuery(self, bound), QueryArguments(values: origin.arguments))
+    return try? body(PreparedQuery(self, bound), QueryArguments(origin.arguments, of: bound.template))
   }
 
   private func answer<Result>(
@@ -285,6 +285,6 @@ extension Database {
     _ body: (PreparedQuery, QueryArguments) throws(ZoneQueryError) -> Result
   ) -> Result? {
     guard let bound, bound.template.parameters.count == shape.values.count else { return nil }
-    return try? body(PreparedQuery(self, bound), QueryArguments(values: shape.values))
+    return try? body(PreparedQuery(self, bound), QueryArguments(shape.values, of: bound.template))
   }
 }

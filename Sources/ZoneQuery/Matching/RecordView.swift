@@ -11,7 +11,7 @@
 ///
 /// ```swift
 /// try prepared.forEachRecord(["city": "Seoul"]) { record in
-///   record.withUTF8("name") { bytes in hash.combine(bytes) }
+///   longest = max(longest, record.withUTF8("name") { bytes in bytes.count } ?? 0)
 ///   total += record.int64("attendees") ?? 0
 /// }
 /// ```
@@ -327,6 +327,14 @@ public struct RecordView: ~Copyable {
     touch(number)
     return row.value(number)
   }
+
+  /// The value of a STRING, copied.
+  public func string(_ field: RecordField) -> String? {
+    field.reading == .text ? withUTF8(field) { String(copying: $0) } : nil
+  }
+
+  /// The value of a named STRING, copied.
+  public func string(_ name: String) -> String? { number(name).flatMap { string(RecordField($0, row.layout)) } }
 
   /// Calls `body` with the UTF-8 of a named STRING; nil where the record lacks it.
   public func withUTF8<Result>(_ name: String, _ body: (Span<UInt8>) -> Result) -> Result? {

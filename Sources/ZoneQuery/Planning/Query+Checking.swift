@@ -33,7 +33,7 @@ extension Query {
   ///
   /// - Throws: `unknownRecordType`, or `invalidQuery` for the type of user records.
   func recordType(in schema: Schema) throws(ZoneQueryError) -> RecordType {
-    if sameBytes(recordType, "Users") {
+    if RecordType.isSystemType(recordType) {
       throw ZoneQueryError(.query, .invalidQuery, "Can't query system types")
     }
     guard let type = schema[recordType] else {
@@ -44,4 +44,9 @@ extension Query {
     }
     return type
   }
+}
+
+extension RecordType {
+  /// Whether a name is that of a type that CloudKit keeps for itself: it is in schemas, and cannot be asked for.
+  package static func isSystemType(_ name: String) -> Bool { sameBytes(name, "Users") }
 }

@@ -58,7 +58,9 @@ struct FuzzCommand: ToolCommand {
     var schema: Schema?
     if let schemaPath {
       let read = try SchemaFile.read(schemaPath)
-      if read.recordTypes.isEmpty { throw .failed("\(Printable.text(schemaPath)): the schema has no record type") }
+      if read.typesToAsk.isEmpty {
+        throw .failed("\(Printable.text(schemaPath)): the schema has no record type that can be asked for")
+      }
       schema = read
     }
     var fuzzer = Fuzzer(seed: seed, schema: schema, oracles: oracles)

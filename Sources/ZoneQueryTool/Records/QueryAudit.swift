@@ -32,7 +32,9 @@ struct QueryAudit {
         diagnostics += QueryLine.moved(fault.diagnostics, by: query.predicateOffset)
       }
     }
-    let requirements = schema[query.query.recordType].map { IndexRequirements(of: query.query, in: $0) }
+    // No index helps a query for a type that cannot be asked for.
+    let type = RecordType.isSystemType(query.query.recordType) ? nil : schema[query.query.recordType]
+    let requirements = type.map { IndexRequirements(of: query.query, in: $0) }
     let missing = requirements?.missing ?? []
     let status: QueryFinding.Status = !diagnostics.isEmpty ? .refused : missing.isEmpty ? .served : .unindexed
     counts[status, default: 0] += 1

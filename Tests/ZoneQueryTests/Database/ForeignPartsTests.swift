@@ -35,6 +35,8 @@ struct ForeignPartsTests {
           let numbers = (record.int64(field), record.double(field), record.timestamp(field), record.degrees(field)?.0)
           if owner == other {
             #expect(record.value(field) == values[owner])
+            let text = if case .string(let text) = values[owner] { text as String? } else { nil as String? }
+            #expect(record.string(field) == text && record.string("x") == text)
           } else {
             #expect(text == nil || owner == 0 && other == 8, "\(owner) \(other)")
             #expect(members == 0 || owner == 5 && other == 6, "\(owner) \(other)")
@@ -94,6 +96,32 @@ struct ForeignPartsTests {
         #expect(throws: ZoneQueryError.self, "\(format)") { try prepared.explain(none) }
         #expect(throws: ZoneQueryError.self, "\(format)") { try prepared.explainCount(none) }
       }
+    }
+  }
+
+  /// Values go by the parameters' names: of as many others, or of these in another order, none is taken for another.
+  @Test func argumentsOfAQueryWithAsManyParameters() throws {
+    let database = try Database()
+    try database.save(Self.record("T", "a", [("n", 5), ("d", 6)]))
+    func prepared(_ format: String) throws -> PreparedQuery {
+      try database.prepare(Query(recordType: "T", predicate: QueryPredicate(format: format)))
+    }
+    let query = try prepared("n = $a AND d = $b")
+    let (a, b) = (try query.parameter("a"), try query.parameter("b"))
+    var arguments = query.arguments()
+    arguments[a] = 5
+    arguments[b] = 6
+    #expect(try query.count(arguments) == 1)
+    // Another of the same parameters is asked with them.
+    #expect(try prepared("n <= $a AND d <= $b").count(arguments) == 1)
+    for format in ["d = $x AND n = $y", "d = $b AND n = $a", "n = $a"] {
+      let other = try prepared(format)
+      #expect(throws: ZoneQueryError.self, "\(format)") { try other.count(arguments) }
+      #expect(throws: ZoneQueryError.self, "\(format)") { try other.forEachRecord(arguments) { _ in } }
+      var mixed = query.arguments()
+      mixed[try other.parameter(other.parameterNames[0])] = 5
+      #expect(mixed[value: a] == nil && mixed[value: b] == nil)
+      #expect(throws: ZoneQueryError.self) { try query.count(mixed) }
     }
   }
 

@@ -81,8 +81,9 @@ struct RepeatedQueriesTests {
       let predicate = try QueryPredicate(format: text)
       let query = Query(recordType: "T", predicate: predicate, sort: sort)
       // Bound by itself, without a look at what was asked before.
-      let alone = try PreparedQuery(database, query, nil).page(QueryArguments(count: 0), nil, limit)
-      let count = try PreparedQuery(database, query, nil).count(QueryArguments(count: 0))
+      let asked = try PreparedQuery(database, query, nil)
+      let alone = try asked.page(asked.arguments(), nil, limit)
+      let count = try asked.count(asked.arguments())
       for _ in 0..<3 {
         let page = try database.records(matching: query, resultsLimit: limit)
         let expected = alone.records.map(\.recordID)
