@@ -25,8 +25,8 @@ import Testing
 
   @Test func aTurnBeginsWithAnUntimedPassOverTheOperationsBefore() throws {
     #expect(try turns(budget: 1e15) == ["0-2", "0-2", "0-2", "0-2"])
-    // One at a time, which is too short to get going by: those before it are all there are.
-    #expect(try turns(budget: 1) == ["0-2", "0-1", "1-2", "0-1", "1-2"])
+    // One at a time, which is too short to get going by, but there is only one other.
+    #expect(try turns(budget: 1) == ["1-2", "0-1", "0-1", "1-2"])
   }
 
   /// The operations of two turns of a competitor.
@@ -59,14 +59,18 @@ import Testing
 
   @Test func thePassBeforeASliceTakesLongEnoughToGetGoing() {
     let alternation = Alternation(cycle: 4_096, turns: nil, budget: 1)
-    // As many as are timed where these take 10 ms, else as many as take so long, but no more than there are.
+    // As many as are timed where these take 10 ms, else as many as take so long, but none of those that are timed, unless
+    // these are all.
     #expect(alternation.pass(of: 128, cost: 600_000) == 128)
     #expect(alternation.pass(of: 128, cost: 8_000) == 1_250)
-    #expect(alternation.pass(of: 128, cost: 500) == 4_096)
-    #expect(alternation.operations(128, before: 256) == [128..<256])
-    #expect(alternation.operations(1_250, before: 0) == [2_846..<4_096])
-    #expect(alternation.operations(1_250, before: 128) == [2_974..<4_096, 0..<128])
-    #expect(alternation.operations(4_096, before: 128) == [128..<4_096, 0..<128])
+    #expect(alternation.pass(of: 128, cost: 500) == 3_968)
+    #expect(alternation.pass(of: 3_072, cost: 500) == 3_072)
+    #expect(alternation.pass(of: 4_096, cost: 500) == 4_096)
+    #expect(Alternation.operations(128, before: 256, of: 4_096) == [128..<256])
+    #expect(Alternation.operations(1_250, before: 0, of: 4_096) == [2_846..<4_096])
+    #expect(Alternation.operations(1_250, before: 128, of: 4_096) == [2_974..<4_096, 0..<128])
+    #expect(Alternation.operations(3_968, before: 128, of: 4_096) == [256..<4_096, 0..<128])
+    #expect(Alternation.operations(4_096, before: 0, of: 4_096) == [0..<4_096])
   }
 
   @Test func slicesAreEvenPartsOfTheCycle() {

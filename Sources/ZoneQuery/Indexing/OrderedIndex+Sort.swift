@@ -27,7 +27,7 @@ extension OrderedIndex {
 
   /// Runs that are shorter are sorted by comparison.
   private static var radixLeast: Int { 64 }
-  /// Runs that are shorter are sorted by small digits, whose places are sooner counted.
+  /// Runs that are shorter are sorted by small digits, of which there are fewer to count.
   private static var wideLeast: Int { 2_048 }
 
   /// Brings entries into the order of their slots, which sorting by words leaves as it is among equal keys.

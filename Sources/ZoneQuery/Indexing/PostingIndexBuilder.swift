@@ -4,7 +4,7 @@
 /// collected, brought together by counting, and written as packed lists. Slots may come in any order and pairs more than
 /// once; ascending slots need no sorting. Complexity: linear in the pairs, and sorting in the distinct terms.
 struct PostingIndexBuilder {
-  /// A term, and what is known of its pairs: together, as each term that comes looks at all.
+  /// A term, and what is known of its pairs: together, as adding a pair needs all of it.
   private struct Known {
     let term: PostingTerm
     /// The slot that it had last: one that comes again at once is not kept.

@@ -497,13 +497,15 @@ final class PageHeap: @unchecked Sendable {
   }
 
   /// Asks the system to map the memory of a large zone by huge pages, where it lies together: rows that a query picks
-  /// from all over the zone are then found without a walk through the tables of small pages for each. The system does so in
-  /// its own time, as what is mapped by small pages already must be copied; to wait for that (`MADV_COLLAPSE`) would be a
-  /// tenth of a load and more. It is a hint, and nothing depends on whether it is followed.
+  /// from all over the zone are then found without a walk through the tables of small pages for each. What is mapped by small
+  /// pages already must be copied for that: that is waited for where the zone is so large that its queries gain most; for
+  /// others, whose loads it would make longer by a tenth or so, the system does it in its own time. It is a hint, and
+  /// nothing depends on whether it is followed.
   func gather() {
     unsafe accounts.isLoading = false
     #if os(Linux)
       guard liveBytes >= 4 * PageHeap.hugePage else { return }
+      let advice = liveBytes >= PageHeap.gatheredAtOnce ? PageHeap.collapse : PageHeap.adviseHuge
       var bytes: [UInt: Int] = [:]
       var next = unsafe first
       while let block = unsafe next {
@@ -514,7 +516,7 @@ final class PageHeap: @unchecked Sendable {
       }
       for (number, size) in bytes where size > PageHeap.hugePage / 2 {
         guard let start = unsafe UnsafeMutableRawPointer(bitPattern: number * UInt(PageHeap.hugePage)) else { continue }
-        _ = unsafe madvise(start, PageHeap.hugePage, PageHeap.adviseHuge)
+        _ = unsafe madvise(start, PageHeap.hugePage, advice)
       }
     #endif
   }
@@ -524,6 +526,10 @@ final class PageHeap: @unchecked Sendable {
   private static var foreseenBytes: Int { 31 << 20 }
   /// `MADV_HUGEPAGE` of Linux.
   private static var adviseHuge: Int32 { 14 }
+  /// `MADV_COLLAPSE` of Linux 6.1, which earlier ones refuse.
+  private static var collapse: Int32 { 25 }
+  /// From this size on a load waits until the memory is gathered.
+  private static var gatheredAtOnce: Int { 256 << 20 }
 
   /// Checks the accounts against the list of all pages: for tests.
   func check() -> Bool {

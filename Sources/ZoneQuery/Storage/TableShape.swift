@@ -11,7 +11,7 @@ final class TableShape: Sendable {
   let references: [FieldNumber]
   /// The encoding of a record ID of the zone, up to the name.
   let idPrefix: [UInt8]
-  /// What records that are read whole have of their rows.
+  /// Which fields a record has that is read whole, and where.
   let allFields: RecordBlock.Fields
 
   init(zoneID: ZoneID, recordType: RecordType) {

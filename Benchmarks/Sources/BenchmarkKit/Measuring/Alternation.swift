@@ -36,7 +36,7 @@ struct Alternation {
   static let shortestStretch = 100_000.0
   /// The same where there is input to approach: repeated, it would be asked of data that the time before has brought near.
   static let shortestApproached = 20_000.0
-  /// How long the operations before a timed stretch take at least, if there are as many.
+  /// About how long the operations before a timed stretch take at least, if there are enough others.
   static let shortestPass = 10_000_000.0
 
   func run(_ competitors: [Competitor]) throws -> [Timing] {
@@ -59,13 +59,13 @@ struct Alternation {
       for index in competitors.indices {
         try competitors[index].before(range)
         // The other competitors' turns leave the caches full of theirs. A user asks one thing after the other, and so does a
-        // turn: what is timed comes behind the operations before it, which are the same where the turn takes all.
-        for part in operations(passes[index], before: first) { try competitors[index].run(part) }
+        // turn: what is timed comes behind the operations before it, which are the same only where the turn takes all.
+        for part in Alternation.operations(passes[index], before: first, of: cycle) { try competitors[index].run(part) }
         let lap = try time(competitors[index], range, repeats[index])
         try competitors[index].after(range)
-        let operations = Double(slice * repeats[index])
-        timings[index].cpu.append(lap.cpu / operations)
-        timings[index].wall.append(lap.wall / operations)
+        let timed = Double(slice * repeats[index])
+        timings[index].cpu.append(lap.cpu / timed)
+        timings[index].wall.append(lap.wall / timed)
       }
       first += slice
     }
@@ -101,13 +101,13 @@ struct Alternation {
 
   /// How many operations come before a timed slice: as many as it has, and more where these take less than
   /// ``shortestPass``, in which one who is quick would not have got going: each is to be timed as one who has asked for a
-  /// while, however much longer the other takes. No more than there are.
+  /// while, however much longer the other takes. Those that are timed are not among them, unless they are all there are.
   func pass(of slice: Int, cost: Double) -> Int {
-    min(cycle, max(slice, Int((Alternation.shortestPass / cost).rounded(.up))))
+    min(max(slice, cycle - slice), max(slice, Int((Alternation.shortestPass / cost).rounded(.up))))
   }
 
   /// So many operations before one, of a cycle that begins anew behind its end.
-  func operations(_ count: Int, before end: Int) -> [Range<Int>] {
+  static func operations(_ count: Int, before end: Int, of cycle: Int) -> [Range<Int>] {
     [min(cycle, cycle + end - count)..<cycle, max(0, end - count)..<end].filter { !$0.isEmpty }
   }
 

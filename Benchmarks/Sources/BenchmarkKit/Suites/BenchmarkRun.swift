@@ -24,9 +24,10 @@ final class BenchmarkRun {
     "both engines hold the same records, and the answers to every question that is timed were compared first, as record "
       + "names and again as whole records, in order where the question has one; a difference ends the run",
     "the engines take turns, A B A B, on one thread of one process; before that each is warmed up",
-    "a turn goes through up to \(QuestionSource.questionsPerWorkload) questions, behind as many that are not timed "
-      + "(those before; the same, where a turn asks all), and through them again until it takes 0.1 ms; a time is that "
-      + "of a turn divided by its questions",
+    "a turn goes through up to \(QuestionSource.questionsPerWorkload) questions, behind others that are not timed "
+      + "(those before, as many, or for some 10 ms if that is more; the same only where a turn asks all), and through them "
+      + "again until it takes 0.1 ms; a time is that of a turn divided by its questions; insertions, updates and deletions "
+      + "come behind as many that are made and undone",
     "times are thread CPU time; wall time stands beside them; quartiles are over the turns",
     "the ratio is the peer's median over ours; its quartiles are over the ratios turn by turn",
     "memory is what the heap holds more after a load than before (mallinfo2: blocks in use and mapped blocks), so that "

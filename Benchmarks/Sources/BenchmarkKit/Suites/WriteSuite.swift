@@ -113,9 +113,9 @@ struct WriteSuite {
     }
   }
 
-  /// Each engine makes each change in its turn and undoes it, untimed, so that a turn ends where it began. It comes behind
-  /// as many changes that are made and undone untimed, as in `Alternation`: the ones before it, or the same where it takes
-  /// all.
+  /// Each engine makes each change in its turn and undoes it, untimed, so that a turn ends where it began. What is timed
+  /// comes behind as many changes that are made and undone untimed, as a user changes one thing after the other: the ones
+  /// before it, or the same where a turn takes all.
   private func time(
     _ engines: [any EngineUnderTest], _ changes: [any PreparedChanges], _ count: Int, size: Int
   ) throws {
@@ -127,11 +127,11 @@ struct WriteSuite {
     while true {
       if first + slice > count { first = 0 }
       let range = first..<first + slice
-      let start = first >= slice ? first - slice : (count / slice - 1) * slice
+      let pass = Alternation.operations(slice, before: first, of: count)
       for (kind, change) in Change.allCases.enumerated() {
         for (index, prepared) in changes.enumerated() {
-          try make(change, start..<start + slice, size: size, prepared)
-          try change.undo(start..<start + slice, prepared)
+          for part in pass { try make(change, part, size: size, prepared) }
+          for part in pass { try change.undo(part, prepared) }
           let allocations = AllocationCount()
           let watch = Stopwatch()
           try make(change, range, size: size, prepared)
@@ -148,12 +148,13 @@ struct WriteSuite {
       turn += 1
       first += slice
       let elapsed = total.lap().wall
-      if turn == 1, size == 1, elapsed > run.options.budget / 2 {
-        slice = max(10, Int(Double(slice) * run.options.budget / 2 / elapsed))
+      // Half of what is done is not timed.
+      if turn == 1, size == 1, elapsed > run.options.budget {
+        slice = max(10, Int(Double(slice) * run.options.budget / elapsed))
       }
       if let turns = run.options.turns {
         if turn > turns { break }
-      } else if turn > Alternation.leastTurns, elapsed > run.options.budget * 3 || turn > Alternation.mostTurns {
+      } else if turn > Alternation.leastTurns, elapsed > run.options.budget * 6 || turn > Alternation.mostTurns {
         break
       }
     }
