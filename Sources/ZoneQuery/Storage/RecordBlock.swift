@@ -48,7 +48,7 @@ final class RecordBlock: RecordObject, @unchecked Sendable {
   }
 
   /// Which fields of a table a reader copies, and where the words of each are in a record.
-  struct Fields: Sendable {
+  fileprivate struct Fields: Sendable {
     /// By their places.
     let numbers: [FieldNumber]
     /// The places by the fields' numbers; none where all fields are read, whose places are their numbers.
@@ -58,22 +58,17 @@ final class RecordBlock: RecordObject, @unchecked Sendable {
     let presenceEnd: Int
     let wordsEnd: Int
 
-    /// All fields of a table that has so many.
-    init(count: Int) { self.init(Array(0..<count), places: [], isPartial: false) }
-
-    /// The system fields and some of the record type's, ascending, of a table that has so many in all.
-    init(_ wanted: [FieldNumber], of count: Int) {
-      let numbers = Array(0..<FieldLayout.systemCount) + wanted
+    /// The system fields and some of the record type's, ascending, or all.
+    init(_ shape: TableShape, _ wanted: [FieldNumber]?) {
+      isPartial = wanted != nil
+      numbers =
+        Array(0..<FieldLayout.systemCount) + (wanted ?? Array(FieldLayout.systemCount..<shape.kinds.count))
       var places: [Int32] = []
-      if numbers.count < count {
-        places = Array(repeating: .max, count: count)
+      if numbers.count < shape.kinds.count {
+        places = Array(repeating: .max, count: shape.kinds.count)
         for (place, field) in numbers.enumerated() { places[field] = Int32(truncatingIfNeeded: place) }
       }
-      self.init(numbers, places: places, isPartial: true)
-    }
-
-    private init(_ numbers: [FieldNumber], places: [Int32], isPartial: Bool) {
-      (self.numbers, self.places, self.isPartial) = (numbers, places, isPartial)
+      self.places = places
       presenceEnd = (1 + (numbers.count + 63) / 64) << 3
       wordsEnd = presenceEnd + numbers.count << 3
     }
@@ -306,7 +301,7 @@ struct RecordReader {
   init(_ table: Table, fields: [FieldNumber]? = nil) {
     shape = table.shape
     rows = table.rows
-    self.fields = fields.map { RecordBlock.Fields($0, of: table.shape.kinds.count) } ?? table.shape.allFields
+    self.fields = RecordBlock.Fields(shape, fields)
   }
 
   /// The fields among the first 64 that are read, a bit each, and how many rows are to be approached together for them.

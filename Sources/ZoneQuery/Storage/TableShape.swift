@@ -11,8 +11,6 @@ final class TableShape: Sendable {
   let references: [FieldNumber]
   /// The encoding of a record ID of the zone, up to the name.
   let idPrefix: [UInt8]
-  /// Which fields a record has that is read whole, and where.
-  let allFields: RecordBlock.Fields
 
   init(zoneID: ZoneID, recordType: RecordType) {
     self.zoneID = zoneID
@@ -23,7 +21,6 @@ final class TableShape: Sendable {
     kinds[FieldNumber(.recordID)] = .name
     kinds[FieldNumber(.changeTag)] = .integer
     self.kinds = kinds + recordType.fields.map { ColumnKind($0.type) }
-    allFields = RecordBlock.Fields(count: self.kinds.count)
     types = SystemField.allCases.map(\.type) + recordType.fields.map(\.type)
     references = recordType.fields.indices.filter { recordType.fields[$0].type.scalar == .reference }.map {
       .position($0)
