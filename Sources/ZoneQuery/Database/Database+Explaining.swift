@@ -109,6 +109,7 @@ extension PreparedQuery {
     explanation.planningNanoseconds = trace.planning
     explanation.counters = execution.counters
     explanation.hasMore = execution.hasMore
+    explanation.zonesPassedOver = execution.passedOver
     var rows = Array(repeating: 0, count: groups.tables.count)
     for row in execution.rows where Int(row.table) < groups.groups.count { rows[groups.groups[Int(row.table)]] += 1 }
     if isCount {

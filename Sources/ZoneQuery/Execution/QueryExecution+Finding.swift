@@ -88,9 +88,7 @@ extension QueryExecution {
   // MARK: With a sort
 
   /// Offers the rows of a table in the query's order: where it is the only one, straight to the answer.
-  func findSorted(_ number: Int, wanted: Int, _ position: CursorPosition?) {
-    var place: SortAnchor?
-    if case .sorted(let given)? = position { place = order.anchor(given) }
+  func findSorted(_ number: Int, wanted: Int, _ place: SortAnchor?) {
     let (plan, otherwise) = plan(sources[number].table, limit: wanted)
     if case .walk(let walk) = plan.source {
       residual = numbers(plan.residual)
@@ -98,12 +96,12 @@ extension QueryExecution {
       if walkSorted(number, walk, filter, wanted: wanted, place) { return }
       // The budget is spent.
       trace?.budgetSpent(otherwise ?? plan, self)
-      if sources.count == 1 { rows.removeAll(keepingCapacity: true) }
+      if !hasSeveral { rows.removeAll(keepingCapacity: true) }
       rank(number, otherwise ?? plan, place)
     } else {
       rank(number, plan, place)
     }
-    if sources.count == 1 {
+    if !hasSeveral {
       first.sort { precedes($0, $1) }
       rows.append(contentsOf: first.rows)
     }
@@ -159,7 +157,7 @@ extension QueryExecution {
 
   /// Whether a table among several is gone through, for a sort, without a choice, which would cost more.
   func isSmall(_ rows: TableRows) -> Bool {
-    sources.count > 1 && !order.descriptors.isEmpty && rows.slotCount <= QueryExecution.smallTable && forcedPlan == nil
+    hasSeveral && !order.descriptors.isEmpty && rows.slotCount <= QueryExecution.smallTable && forcedPlan == nil
   }
 
   /// The fields that are read of each row for a sort, of the first 64.
@@ -170,25 +168,21 @@ extension QueryExecution {
     return fields
   }
 
-  /// Offers the rows of all small tables.
-  func rankSmallTables(_ position: CursorPosition?) {
-    var place: SortAnchor?
-    if case .sorted(let given)? = position { place = order.anchor(given) }
+  /// Offers the rows of the small ones among some tables.
+  func rankSmallTables(_ numbers: Range<Int>, _ place: SortAnchor?) {
     let (program, residual) = (program, program.order)
     var kept = takeFirst()
     defer { first = kept }
     var examined = 0
     let (sources, fields) = (sources, rankedFields)
-    for number in sources.indices {
-      if number % Self.togetherCount == 0 {
-        // What many tables have is read together, as in a table what many rows have.
-        var sum: UInt64 = 0
-        for source in sources[number..<min(number + Self.togetherCount, sources.count)] {
-          let rows = source.rows
-          if rows.slotCount > 0, isSmall(rows) { sum &+= rows.approach(0..<1, fields: fields) { _ in 0 } }
-        }
-        touched = sum
-      }
+    // What some tables have is read together, as in a table what some rows have.
+    var sum: UInt64 = 0
+    for source in sources[numbers] {
+      let rows = source.rows
+      if rows.slotCount > 0, isSmall(rows) { sum &+= rows.approach(0..<1, fields: fields) { _ in 0 } }
+    }
+    touched = sum
+    for number in numbers {
       guard isSmall(sources[number].rows) else { continue }
       let ranker = Ranker(order, sources[number], UInt32(truncatingIfNeeded: number))
       let filter = RowFilter(sources[number], residual: residual, probes: [])

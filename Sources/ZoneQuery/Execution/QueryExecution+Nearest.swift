@@ -3,7 +3,7 @@ extension QueryExecution {
   /// circle first, as all that lies beyond it is farther away. False where the query is another, or a smaller circle
   /// would save nothing.
   func rankNearest(_ number: Int, _ plan: Plan, _ ranker: Ranker, _ filter: RowFilter) -> Bool {
-    guard case .access(.circle(let index, let spans, let circle)) = plan.source, sources.count == 1,
+    guard case .access(.circle(let index, let spans, let circle)) = plan.source, !hasSeveral,
       let descriptor = order.descriptors.first, let origin = descriptor.origin, origin.latitude == circle.latitude,
       descriptor.field == sources[number].table.indexes[index].shape.field,
       origin.longitude == GeodesicPoint(latitude: circle.latitude, longitude: circle.longitude).longitude,

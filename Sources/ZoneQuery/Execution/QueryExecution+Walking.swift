@@ -78,7 +78,7 @@ extension QueryExecution {
     let (before, behind) = (walk.addsMissing && !walk.isDescending, walk.addsMissing && walk.isDescending)
     if before, place.map({ $0.key == order.missingKey }) ?? true {
       addMissing(number, filter, wanted: wanted, place)
-      if sources.count == 1, rows.count >= wanted { return true }
+      if !hasSeveral, rows.count >= wanted { return true }
     }
     let isDone =
       switch source.entries[walk.index] {
@@ -89,7 +89,7 @@ extension QueryExecution {
       case .postings: false
       }
     if !isDone { return false }
-    if behind, sources.count > 1 || rows.count < wanted { addMissing(number, filter, wanted: wanted, place) }
+    if behind, hasSeveral || rows.count < wanted { addMissing(number, filter, wanted: wanted, place) }
     return true
   }
 
@@ -114,7 +114,7 @@ extension QueryExecution {
       counters.entriesRead += visited
       counters.rowsExamined += examined
     }
-    if sources.count == 1 {
+    if !hasSeveral {
       let isOpen = filter.isEmpty
       let isExact = isOpen && entryFilter.isEmpty && place == nil
       var start = place.map { PageStart($0, order, sorted: walk.sorted) }
@@ -182,7 +182,7 @@ extension QueryExecution {
         if filter.passes(slot, program) { offer(slot, ranker, place, &first) }
       }
     }
-    if sources.count > 1 { return }
+    if hasSeveral { return }
     first.sort { precedes($0, $1) }
     rows.append(contentsOf: first.rows.prefix(max(0, wanted - rows.count)))
     first.removeAll()

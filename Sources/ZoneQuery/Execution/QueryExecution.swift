@@ -27,10 +27,14 @@ final class QueryExecution {
   /// The zones' states that it runs on.
   private(set) var snapshots: [ZoneSnapshot] = []
 
-  /// The tables, in the order of their zones.
+  /// The tables that were gone through, in this order.
   private(set) var sources: ContiguousArray<TableRow.Source> = []
-  /// The shape of the table of the run before, which has all fields of the type, and its number in its zone.
-  private var knownShape: TableShape?
+  /// Whether there is more than one table to go through.
+  private(set) var hasSeveral = false
+  /// The zones that were not gone to, since their first rows come behind all those of the answer.
+  private(set) var passedOver = 0
+  /// The fields of the table of the run before, which are all of the type, and its number in its zone.
+  private var knownFields: TableFields?
   private var knownTable = 0
   /// The answer, in order.
   var rows: [RankedRow] = []
@@ -113,23 +117,21 @@ final class QueryExecution {
     open(recordType)
     let wanted = limit == .max ? limit : limit + 1
     first.removeAll(limit: wanted)
-    // An explanation tells of each table.
-    let ranksSmall = sources.count > 1 && !order.descriptors.isEmpty && trace == nil
-    if ranksSmall { rankSmallTables(position) }
-    for number in sources.indices {
-      if order.descriptors.isEmpty {
-        if rows.count >= wanted { break }
+    if order.descriptors.isEmpty {
+      for number in sources.indices where rows.count < wanted {
         let found = rows.count
         findUnsorted(number, wanted: wanted, position)
         trace?.finished(rows: rows.count - found, self)
-      } else if !ranksSmall || !isSmall(sources[number].rows) {
-        findSorted(number, wanted: wanted, position)
-        trace?.finished(rows: sources.count == 1 ? rows.count : nil, self)
       }
-    }
-    if !order.descriptors.isEmpty, sources.count > 1 {
-      first.sort { precedes($0, $1) }
-      rows.append(contentsOf: first.rows)
+    } else {
+      var place: SortAnchor?
+      if case .sorted(let given)? = position { place = order.anchor(given) }
+      if hasSeveral {
+        findInTurn(wanted: wanted, place)
+      } else if !sources.isEmpty {
+        findSorted(0, wanted: wanted, place)
+        trace?.finished(rows: rows.count, self)
+      }
     }
     hasMore = rows.count > limit
     if hasMore { rows.removeLast(rows.count - limit) }
@@ -163,12 +165,57 @@ final class QueryExecution {
         touched = UInt64(sum)
       }
       let snapshot = snapshots[number]
-      if knownTable < snapshot.sources.count, snapshot.sources[knownTable].shape === knownShape {
+      if knownTable < snapshot.sources.count, snapshot.sources[knownTable].fields === knownFields {
         sources.append(snapshot.sources[knownTable])
       } else if let source = source(snapshot, recordType) {
         sources.append(source)
       }
     }
+    (hasSeveral, passedOver) = (sources.count > 1, 0)
+  }
+
+  /// Finds the first rows of all tables in the query's order: of those tables first whose rows may come first, until no
+  /// other has a row to add.
+  private func findInTurn(wanted: Int, _ place: SortAnchor?) {
+    let all = sources
+    var tables = tablesInTurn(place)
+    sources = []
+    let together = min(Self.togetherCount, wanted)
+    while true {
+      let start = sources.count
+      while sources.count - start < together, let number = tables.next(before: first.threshold) {
+        sources.append(all[number])
+        // Small ones are gone through together; behind others, fewer may be left to go to.
+        if !isSmall(all[number].rows) { break }
+      }
+      if sources.count == start { break }
+      // An explanation tells of each table.
+      if trace == nil { rankSmallTables(start..<sources.count, place) }
+      for number in start..<sources.count where trace != nil || !isSmall(sources[number].rows) {
+        findSorted(number, wanted: wanted, place)
+        trace?.finished(rows: nil, self)
+      }
+    }
+    passedOver = all.count - sources.count
+    first.sort { precedes($0, $1) }
+    rows.append(contentsOf: first.rows)
+  }
+
+  /// The tables as a sort goes through them.
+  private func tablesInTurn(_ place: SortAnchor?) -> TablesInTurn {
+    // A forced plan is not to rest on indexes that it does not use.
+    let start =
+      first.limit == .max || forcedPlan != nil
+      ? nil : SortStart(order, bound, behind: place, zone: sources[0].table.zoneID)
+    var tables = TablesInTurn(capacity: sources.count, isOrdered: start != nil)
+    for number in sources.indices {
+      if number % Self.togetherCount == 0, let start {
+        touched = start.approach(sources[number..<min(number + Self.togetherCount, sources.count)])
+      }
+      tables.append(start.map { $0.firstKey(sources[number]) } ?? RankKey.none)
+    }
+    tables.begin()
+    return tables
   }
 
   private func source(_ snapshot: ZoneSnapshot, _ recordType: RecordType) -> TableRow.Source? {
@@ -183,18 +230,18 @@ final class QueryExecution {
     // A table that has not seen the newest fields of its type takes them over: its records lack them.
     if source.shape.layout.recordType.fields.count < recordType.fields.count {
       var table = source.table
-      table.adopt(recordType)
+      table.adopt(TableFields(recordType))
       return TableRow.Source(table, generation: source.generation)
     }
     knownTable = number
-    knownShape = source.shape
+    knownFields = source.fields
     return source
   }
 
   /// Where a later run finds the table again, if it is the only one.
   var place: TablePlace? {
-    guard sources.count == 1, zones.count == 1, let knownShape, sources[0].shape === knownShape else { return nil }
-    return TablePlace(zone: zones[0], zonesVersion: zonesVersion, number: knownTable, shape: knownShape)
+    guard sources.count == 1, zones.count == 1, sources[0].fields === knownFields else { return nil }
+    return TablePlace(zone: zones[0], zonesVersion: zonesVersion, number: knownTable, shape: sources[0].shape)
   }
 
   /// Lets go of the tables and of their snapshots.
@@ -219,7 +266,7 @@ final class QueryExecution {
   ) -> (Plan, otherwise: Plan?) {
     trace?.beginPlanning()
     // What indexes can be asked for depends on the zone where the predicate asks for record IDs.
-    if !isPlanned || sources.count > 1 || table.zoneID != plannedZone {
+    if !isPlanned || hasSeveral || table.zoneID != plannedZone {
       conjuncts = bound.map { PlannedConjunct($0, zone: table.zoneID) }
       isPlanned = true
       plannedZone = table.zoneID

@@ -22,6 +22,7 @@ extension QueryExplanation {
     writer.member("rowsExamined", counters.rowsExamined)
     writer.member("nanoseconds", Int(nanoseconds))
     writer.member("planningNanoseconds", Int(planningNanoseconds))
+    writer.member("zonesPassedOver", zonesPassedOver)
     writer.key("tables")
     writer.beginArray()
     for tables in tables { Self.write(tables, to: &writer) }

@@ -35,7 +35,8 @@ extension QueryExplanation: CustomStringConvertible {
     let zones = tables.reduce(0) { $0 + $1.zoneCount }
     let records = tables.reduce(0) { $0 + $1.recordCount }
     return "\(recordType): \(Self.counted(counters.rowsReturned, "record"))\(hasMore ? ", and there are more" : ""); "
-      + "\(Self.counted(zones, "zone")) of \(Self.counted(records, "record")); "
+      + "\(Self.counted(zones, "zone")) of \(Self.counted(records, "record"))"
+      + (zonesPassedOver > 0 ? ", \(Self.counted(zonesPassedOver, "zone")) more passed over by the sort" : "") + "; "
       + "\(FigureText.whole(counters.entriesRead)) index entries read, "
       + "\(FigureText.whole(counters.rowsExamined)) rows examined"
       + (showsTimes

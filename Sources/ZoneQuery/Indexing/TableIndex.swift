@@ -33,15 +33,7 @@ struct TableIndex: Sendable {
   }
 
   /// How many entries there are; for postings, how many postings.
-  var count: Int {
-    switch entries {
-    case .one(let index): index.count
-    case .two(let index): index.count
-    case .three(let index): index.count
-    case .four(let index): index.count
-    case .postings(let index): index.postings
-    }
-  }
+  var count: Int { entries.count }
 }
 
 /// A run of an ordered index's entries, between two places.
@@ -160,6 +152,26 @@ extension TableIndex {
 }
 
 extension TableIndex.Entries {
+  /// How many there are; for postings, how many postings.
+  var count: Int {
+    switch self {
+    case .one(let index): index.count
+    case .two(let index): index.count
+    case .three(let index): index.count
+    case .four(let index): index.count
+    case .postings(let index): index.postings
+    }
+  }
+
+  /// Reads where the root of an index of one or two words begins. What is returned says nothing.
+  func touchRoot() -> UInt64 {
+    switch self {
+    case .one(let index): index.touchRoot()
+    case .two(let index): index.touchRoot()
+    case .three, .four, .postings: 0
+    }
+  }
+
   /// The entries of a location index among which all places of a circle are.
   func cover(of circle: CircleTest) -> [IndexSpan] {
     guard case .one(let index) = self else { return [] }
@@ -209,6 +221,11 @@ extension OrderedIndex {
       unsafe body(UnsafeBufferPointer(start: run.slots, count: run.count))
       return true
     }
+  }
+
+  fileprivate func touchRoot() -> UInt64 {
+    // No leaf is smaller.
+    unsafe root.map { unsafe PageHeap.touch($0, Node.leafBytes(4, isCoded: false)) } ?? 0
   }
 
   /// A place in no index.

@@ -34,10 +34,14 @@ struct TableIndexes: Sendable {
   }
 
   /// The index on a field alone.
-  func number(of field: FieldNumber, _ kind: IndexShape.Kind) -> Int? {
+  func number(of field: FieldNumber) -> Int? {
     guard field < single.count, single[field] >= 0 else { return nil }
-    let number = Int(single[field])
-    return all[number].shape.kind == kind ? number : nil
+    return Int(single[field])
+  }
+
+  /// The index on a field alone, if it is of a kind.
+  func number(of field: FieldNumber, _ kind: IndexShape.Kind) -> Int? {
+    number(of: field).flatMap { all[$0].shape.kind == kind ? $0 : nil }
   }
 
   /// The position of the index of a name.

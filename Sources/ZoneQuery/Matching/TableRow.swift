@@ -10,6 +10,7 @@ struct TableRow: ProgramRow {
   final class Source: Sendable {
     let table: Table
     let shape: TableShape
+    let fields: TableFields
     let rows: TableRows
     let indexes: [TableIndex]
     /// The entries of the indexes alone: copying them counts no references.
@@ -22,6 +23,7 @@ struct TableRow: ProgramRow {
       self.table = table
       self.generation = generation
       shape = table.shape
+      fields = shape.fields
       rows = table.rows
       indexes = table.indexes.all
       entries = indexes.map(\.entries)

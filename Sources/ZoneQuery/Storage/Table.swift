@@ -27,9 +27,9 @@ struct Table: @unchecked Sendable {
   /// The first of the groups with free rows, plus one; 0 where there is none.
   private var firstFree = 0
 
-  init(zoneID: ZoneID, recordType: RecordType, indexes: [IndexShape] = []) {
-    shape = TableShape(zoneID: zoneID, recordType: recordType)
-    self.indexes = TableIndexes(indexes, shape.layout)
+  init(zoneID: ZoneID, _ fields: TableFields, indexes: TableIndexes) {
+    shape = TableShape(zoneID: zoneID, fields)
+    self.indexes = indexes
   }
 
   var zoneID: ZoneID { shape.zoneID }
@@ -41,10 +41,8 @@ struct Table: @unchecked Sendable {
   /// The number of groups that the slots lie in.
   var groupCount: Int { groups.count }
 
-  /// Takes over a record type that has new fields behind those there were.
-  mutating func adopt(_ recordType: RecordType) {
-    shape = TableShape(zoneID: zoneID, recordType: recordType)
-  }
+  /// Takes over the fields of its record type, which has new ones behind those there were.
+  mutating func adopt(_ fields: TableFields) { shape = TableShape(zoneID: zoneID, fields) }
 
   /// Begins a commit: what there is now, published versions look at.
   mutating func beginCommit() { sealedSlots = slotCount }

@@ -1,6 +1,32 @@
+/// The fields of a record type as its tables have them, which the tables of many zones share.
+final class TableFields: Sendable {
+  let layout: FieldLayout
+  /// As ``TableShape`` has them.
+  fileprivate let names: [String]
+  fileprivate let kinds: [ColumnKind]
+  fileprivate let types: [FieldType]
+  fileprivate let references: [FieldNumber]
+
+  init(_ recordType: RecordType) {
+    layout = FieldLayout(recordType: recordType)
+    names = recordType.fields.map(\.name)
+    var kinds = SystemField.allCases.map { ColumnKind($0.type) }
+    // The record's name, and the number of the change.
+    kinds[FieldNumber(.recordID)] = .name
+    kinds[FieldNumber(.changeTag)] = .integer
+    self.kinds = kinds + recordType.fields.map { ColumnKind($0.type) }
+    types = SystemField.allCases.map(\.type) + recordType.fields.map(\.type)
+    references = recordType.fields.indices.filter { recordType.fields[$0].type.scalar == .reference }.map {
+      .position($0)
+    }
+  }
+}
+
 /// What the versions of a table share: its zone, its fields, and how each lies in the groups.
 final class TableShape: Sendable {
   let zoneID: ZoneID
+  /// Tables with the same ones have the same fields; others may have them, too.
+  let fields: TableFields
   let layout: FieldLayout
   /// The names of the record type's fields.
   let fieldNames: [String]
@@ -12,19 +38,11 @@ final class TableShape: Sendable {
   /// The encoding of a record ID of the zone, up to the name.
   let idPrefix: [UInt8]
 
-  init(zoneID: ZoneID, recordType: RecordType) {
+  init(zoneID: ZoneID, _ fields: TableFields) {
     self.zoneID = zoneID
-    layout = FieldLayout(recordType: recordType)
-    fieldNames = recordType.fields.map(\.name)
-    var kinds = SystemField.allCases.map { ColumnKind($0.type) }
-    // The record's name, and the number of the change.
-    kinds[FieldNumber(.recordID)] = .name
-    kinds[FieldNumber(.changeTag)] = .integer
-    self.kinds = kinds + recordType.fields.map { ColumnKind($0.type) }
-    types = SystemField.allCases.map(\.type) + recordType.fields.map(\.type)
-    references = recordType.fields.indices.filter { recordType.fields[$0].type.scalar == .reference }.map {
-      .position($0)
-    }
+    self.fields = fields
+    layout = fields.layout
+    (fieldNames, kinds, types, references) = (fields.names, fields.kinds, fields.types, fields.references)
     idPrefix = RecordID(recordName: "", zoneID: zoneID).encoded
   }
 

@@ -8,7 +8,7 @@ struct ZoneState: Sendable {
   let generation: Int64
   private let heap: PageHeap
   /// Which indexes tables have.
-  private var choice = IndexChoice()
+  private var choice: IndexChoice
   private var isBulk = false
   private(set) var tables: [Table] = []
   /// Counts the saves, from a start of the zone's own; each gives the record it saves its change tag.
@@ -128,13 +128,14 @@ struct ZoneState: Sendable {
   mutating func table(for recordType: RecordType) -> Int {
     if let position = position(of: recordType.name) {
       if tables[position].layout.recordType.fields.count < recordType.fields.count {
-        tables[position].adopt(recordType)
-        tables[position].choose(choice.shapes(tables[position].layout), heap)
+        let (fields, indexes) = choice.beginning(of: recordType)
+        tables[position].adopt(fields)
+        tables[position].choose(indexes.all.map(\.shape), heap)
       }
       return position
     }
-    tables.append(
-      Table(zoneID: id, recordType: recordType, indexes: choice.shapes(FieldLayout(recordType: recordType))))
+    let (fields, indexes) = choice.beginning(of: recordType)
+    tables.append(Table(zoneID: id, fields, indexes: indexes))
     if isBulk { tables[tables.count - 1].beginBulk(heap) }
     return tables.count - 1
   }
