@@ -31,4 +31,18 @@ package enum EditDistance {
     }
     return row[right.count] > most ? nil : row[right.count]
   }
+
+  /// The spelling nearest to what was written, and how far it is from that; nil where none is at most `most` letters away.
+  /// Of several as near it is the first.
+  package static func nearest(
+    to written: [UInt8], among spellings: some Sequence<(name: String, bytes: [UInt8])>, most: Int
+  ) -> (name: String, distance: Int)? {
+    var best: (name: String, distance: Int)?
+    for (name, bytes) in spellings {
+      guard let distance = between(written, bytes, most: best.map { $0.distance - 1 } ?? most) else { continue }
+      best = (name, distance)
+      if distance == 0 { break }
+    }
+    return best
+  }
 }

@@ -89,18 +89,9 @@ extension OperatorTable {
   package static func functionNearest(to spelling: [UInt8]) -> String? {
     guard spelling.count <= 48 else { return nil }
     let wanted = spelling.map(lowercased)
-    var most = max(1, wanted.count / 3)
-    var best: (distance: Int, name: String)?
-    for row in functions {
-      for name in [row.shortName, row.selector] {
-        guard let name,
-          let distance = EditDistance.between(wanted, name.utf8.map(lowercased), most: most)
-        else { continue }
-        best = (distance, name)
-        if distance == 0 { return name }
-        most = distance - 1
-      }
-    }
+    let names = functions.lazy.flatMap { [$0.shortName, $0.selector].compactMap(\.self) }
+      .map { (name: $0, bytes: $0.utf8.map(lowercased)) }
+    let best = EditDistance.nearest(to: wanted, among: names, most: max(1, wanted.count / 3))
     guard let best, best.distance <= max(1, min(wanted.count, best.name.utf8.count) / 3) else { return nil }
     return best.name
   }

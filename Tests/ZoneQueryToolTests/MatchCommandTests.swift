@@ -92,6 +92,8 @@ struct MatchCommandTests {
     }
     #expect(answers[8]["id"] as? Int == 9)
     #expect(answers[9]["id"] is NSNull && answers[10]["id"] is NSNull)
+    #expect((answers[9]["error"] as? String)?.hasPrefix("line 10, column 2: ") == true)
+    #expect((answers[10]["error"] as? String)?.hasPrefix("line 11, column 1: a line of a batch is an object") == true)
     #expect((answers[11]["id"] as? [String: [Int]]) == ["k": [1]])
     #expect((answers[7]["error"] as? String)?.hasPrefix("fields.n.value: ") == true)
     let diagnostics = try #require(answers[2]["diagnostics"] as? [[String: Any]])

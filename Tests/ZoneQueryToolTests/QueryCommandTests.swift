@@ -110,6 +110,12 @@ struct QueryCommandTests {
     #expect(table.lines[2].hasPrefix(expected[0].name))
   }
 
+  @Test func blanksInListsOfNames() throws {
+    let close = try query("--type", "Session", "--format", "jsonl", "--keys", "title,city")
+    let apart = try query("--type", "Session", "--format", "jsonl", "--keys", " title , city")
+    #expect(close.status == 0 && close.output == apart.output && close.output.contains("\"city\""))
+  }
+
   @Test func recordsComeBackAsTheyWere() throws {
     for type in ["Venue", "Speaker", "Session"] {
       let result = try query("--type", type, "--format", "jsonl", schema: false)

@@ -274,22 +274,16 @@ extension Binder {
       "modifiedat": "modificationDate", "modified": "modificationDate", "id": "recordID",
     ]
     if let system = words[String(decoding: wanted, as: UTF8.self)] { return "Did you mean '\(system)'?" }
-    if let near = near(wanted, keys.map { (name: $0, folded: folded($0)) }) { return "Did you mean '\(near)'?" }
+    if let near = near(wanted, keys.map { (name: $0, bytes: folded($0)) }) { return "Did you mean '\(near)'?" }
     return "Its fields are " + type.fields.prefix(24).map(\.name).joined(separator: ", ") + "."
   }
 
   /// The name that is the fewest slips away from what was written: one in three letters, two at most. None where so many
   /// long names would have to be held against it that someone who writes nothing but slips could keep a thread busy.
-  private static func near(_ written: [UInt8], _ names: [(name: String, folded: [UInt8])]) -> String? {
+  private static func near(_ written: [UInt8], _ names: [(name: String, bytes: [UInt8])]) -> String? {
     let most = min(2, written.count / 3)
     if most == 0 || names.count * written.count * written.count > 100_000 { return nil }
-    var best: (name: String, distance: Int)?
-    for (name, folded) in names {
-      if let distance = EditDistance.between(written, folded, most: (best?.distance ?? most + 1) - 1) {
-        best = (name, distance)
-      }
-    }
-    return best?.name
+    return EditDistance.nearest(to: written, among: names, most: most)?.name
   }
 }
 

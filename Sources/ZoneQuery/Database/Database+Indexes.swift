@@ -2,7 +2,8 @@ extension Database {
   /// Adds an index beside those of the schema, or one of the schema's that was dropped, and fills it.
   ///
   /// Queries that run meanwhile see each zone without it or with the whole of it. The words of all SEARCHABLE fields are
-  /// one index, whose only key is `allTokens`.
+  /// one index, whose only key is `allTokens`. An added index is no mark of the schema's: what
+  /// ``IndexPolicy/required`` refuses without it is refused with it.
   ///
   /// - Throws: `unknownRecordType`, and `invalidSchema` where a key cannot stand in an index or the index is there
   ///   already.

@@ -54,7 +54,8 @@ extension Database {
   public enum IndexPolicy: String, Sendable, Hashable, CaseIterable {
     /// It is answered by looking at every record of its type.
     case scanAllowed
-    /// It is refused with CloudKit's own errors, so that a test finds the index that production would miss.
+    /// It is refused with CloudKit's own errors, so that a test finds the index that production would miss. Only the
+    /// schema's marks count: an index of ``Database/addIndex(_:)`` answers queries faster, and none that they lack a mark for.
     case required
   }
 

@@ -540,10 +540,15 @@ public struct QueryArguments: Sendable {
   /// arguments[value: city] = seoul
   /// ```
   public subscript(value parameter: QueryParameter) -> ArgumentValue? {
-    get { parameter.parametersHash == parametersHash ? values[parameter.position] : nil }
+    get { has(parameter) ? values[parameter.position] : nil }
     set {
-      if parameter.parametersHash == parametersHash { values[parameter.position] = newValue }
+      if has(parameter) { values[parameter.position] = newValue }
     }
+  }
+
+  /// Whether a parameter is one of those that the values are of.
+  private func has(_ parameter: QueryParameter) -> Bool {
+    parameter.parametersHash == parametersHash && parameter.position < values.count
   }
 }
 

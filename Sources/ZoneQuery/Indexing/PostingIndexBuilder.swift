@@ -23,15 +23,10 @@ struct PostingIndexBuilder {
   private var isAscending = true
   private let seeds: (UInt64, UInt64) = (.random(in: 1 ... .max), .random(in: 1 ... .max))
 
-  init() {}
-
   /// - Parameter postings: How many pairs to make room for.
   init(postings: Int) {
     pairs.reserveCapacity(postings)
   }
-
-  /// How many pairs are kept.
-  var count: Int { pairs.count }
 
   /// Adds a slot to a term's.
   @inline(__always)

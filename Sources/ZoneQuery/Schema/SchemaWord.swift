@@ -79,15 +79,8 @@ extension SchemaWord {
   static func nearest(to bytes: ArraySlice<UInt8>, among candidates: [String]) -> String? {
     guard bytes.count <= 32 else { return nil }
     let word = bytes.map(uppercase)
-    var most = max(1, word.count / 3)
-    var best: String?
-    for candidate in candidates {
-      guard let distance = EditDistance.between(word, candidate.utf8.map(uppercase), most: most) else { continue }
-      best = candidate
-      if distance == 0 { break }
-      most = distance - 1
-    }
-    return best
+    let spellings = candidates.lazy.map { (name: $0, bytes: $0.utf8.map(uppercase)) }
+    return EditDistance.nearest(to: word, among: spellings, most: max(1, word.count / 3))?.name
   }
 
   /// What a type of another language is called here.

@@ -11,6 +11,16 @@ enum Spelling {
     text.utf8.count <= 32 && text.utf8.allSatisfy { $0 < 0x80 } ? text : ""
   }
 
+  /// The names in a list with commas, without the blanks around them; those without a letter are left out.
+  static func names(_ list: String) -> [String] {
+    list.utf8.split(separator: UInt8(ascii: ",")).compactMap { part in
+      var part = part
+      while part.first == 0x20 { part.removeFirst() }
+      while part.last == 0x20 { part.removeLast() }
+      return part.isEmpty ? nil : String(decoding: part, as: UTF8.self)
+    }
+  }
+
   private static func lowered(_ byte: UInt8) -> UInt8 { byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte }
 
   /// The candidate that differs least from `text`, where that is little enough to be a slip.

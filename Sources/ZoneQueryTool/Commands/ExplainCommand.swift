@@ -10,7 +10,7 @@ struct ExplainCommand: ToolCommand {
       "index", "a,b", "An index beside those of the schema, on one field or on several together.",
       expecting: "names of fields", isRepeatable: true,
       read: { text in
-        let names = text.utf8.split(separator: UInt8(ascii: ",")).map { String(decoding: $0, as: UTF8.self) }
+        let names = Spelling.names(text)
         return names.isEmpty ? nil : names
       })
     static let count = ToolOption<Bool>(flag: "count", letter: "c", "Tell how the matches are counted.")

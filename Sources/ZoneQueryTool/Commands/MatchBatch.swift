@@ -8,7 +8,7 @@ struct MatchBatch {
     try BatchLines.run(
       paths, console, answer: answer,
       failure: { id, error in
-        Self.refusal(id, "column \(error.column): \(error.message)")
+        Self.refusal(id, "line \(error.line), column \(error.column): \(error.message)")
       })
   }
 

@@ -29,7 +29,7 @@ struct QueryCommand: ToolCommand {
       expecting: "first, or a cursor that a page before it printed", read: QueryCommand.pageStart)
     static let keys = ToolOption<[String]>(
       "keys", "a,b", "The fields printed, the record's name apart; all where not given.", expecting: "names",
-      read: { $0.utf8.split(separator: UInt8(ascii: ",")).map { String(decoding: $0, as: UTF8.self) } })
+      read: Spelling.names)
     static let zone = ToolOption<ZoneID>(
       "zone", "ZONE", "The zone to look in, ZONE or OWNER/ZONE; every zone where not given.",
       expecting: "ZONE or OWNER/ZONE", read: QueryCommand.zone)

@@ -37,13 +37,13 @@ struct BatchLines {
     }
     let value: JSONValue
     do throws(JSONError) {
-      value = try JSONReader.read(line.bytes)
+      value = try line.read()
     } catch {
       return failure(salvagedID(line.bytes), error)
     }
     guard let object = value.object else {
       let message = "a line of a batch is an object; this is \(value.kind)"
-      return failure(.null, JSONError(message: message, offset: 0, line: 1, column: 1))
+      return failure(.null, JSONError(message: message, offset: line.offset, line: line.number, column: 1))
     }
     return answer(object)
   }

@@ -14,13 +14,13 @@ struct CursorReader {
   var isAtEnd: Bool { offset == end }
 
   mutating func byte() throws(ZoneQueryError) -> UInt8 {
-    guard offset < end else { throw QueryCursor.invalid("it ends too early") }
+    guard offset < end else { throw QueryCursor.invalid("it ends too early, or was changed") }
     offset += 1
     return bytes[offset - 1]
   }
 
   mutating func word() throws(ZoneQueryError) -> UInt64 {
-    guard end - offset >= 8 else { throw QueryCursor.invalid("it ends too early") }
+    guard end - offset >= 8 else { throw QueryCursor.invalid("it ends too early, or was changed") }
     var word: UInt64 = 0
     for index in (offset..<offset + 8).reversed() { word = word << 8 | UInt64(bytes[index]) }
     offset += 8
@@ -30,7 +30,7 @@ struct CursorReader {
   /// A number of things that take at least `size` bytes each.
   mutating func count(ofSize size: Int) throws(ZoneQueryError) -> Int {
     guard let count = Int(exactly: try word()), count <= (end - offset) / size else {
-      throw QueryCursor.invalid("it ends too early")
+      throw QueryCursor.invalid("it ends too early, or was changed")
     }
     return count
   }
