@@ -27,11 +27,11 @@ final class QueryExecution {
   /// The zones' states that it runs on.
   private(set) var snapshots: [ZoneSnapshot] = []
 
-  /// The tables that were gone through, in this order.
+  /// The tables, in the order in which they are gone through; of a sort over several those alone that were gone to.
   private(set) var sources: ContiguousArray<TableRow.Source> = []
   /// Whether there is more than one table to go through.
   private(set) var hasSeveral = false
-  /// The zones that were not gone to, since their first rows come behind all those of the answer.
+  /// How many tables were not gone to, since no row of theirs can be among the answer's.
   private(set) var passedOver = 0
   /// The fields of the table of the run before, which are all of the type, and its number in its zone.
   private var knownFields: TableFields?
@@ -206,13 +206,17 @@ final class QueryExecution {
     // A forced plan is not to rest on indexes that it does not use.
     let start =
       first.limit == .max || forcedPlan != nil
-      ? nil : SortStart(order, bound, behind: place, zone: sources[0].table.zoneID)
+      ? nil : SortStart(order, bound, behind: place, like: sources[0])
     var tables = TablesInTurn(capacity: sources.count, isOrdered: start != nil)
     for number in sources.indices {
-      if number % Self.togetherCount == 0, let start {
+      guard let start else {
+        tables.append(RankKey.none)
+        continue
+      }
+      if number % Self.togetherCount == 0 {
         touched = start.approach(sources[number..<min(number + Self.togetherCount, sources.count)])
       }
-      tables.append(start.map { $0.firstKey(sources[number]) } ?? RankKey.none)
+      tables.append(start.firstKey(sources[number]))
     }
     tables.begin()
     return tables

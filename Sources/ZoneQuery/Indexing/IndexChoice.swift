@@ -9,12 +9,16 @@ struct IndexChoice: Sendable {
   func beginning(of recordType: RecordType) -> (fields: TableFields, indexes: TableIndexes) {
     known.withLock { known in
       if let known = known[ByteKey(recordType.name)], known.fields.layout.recordType == recordType { return known }
+      // Types that no save that succeeds has stay here too: not too many of them.
+      if known.count >= IndexChoice.mostKnown { known = [:] }
       let fields = TableFields(recordType)
       let made = (fields: fields, indexes: TableIndexes(shapes(fields.layout), fields.layout))
       known[ByteKey(recordType.name)] = made
       return made
     }
   }
+
+  private static let mostKnown = 256
 
   /// The indexes of a record type.
   func shapes(_ layout: FieldLayout) -> [IndexShape] {

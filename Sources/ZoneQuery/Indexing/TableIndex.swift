@@ -163,12 +163,14 @@ extension TableIndex.Entries {
     }
   }
 
-  /// Reads where the root of an index of one or two words begins. What is returned says nothing.
+  /// Reads where the root of an ordered index begins. What is returned says nothing.
   func touchRoot() -> UInt64 {
     switch self {
     case .one(let index): index.touchRoot()
     case .two(let index): index.touchRoot()
-    case .three, .four, .postings: 0
+    case .three(let index): index.touchRoot()
+    case .four(let index): index.touchRoot()
+    case .postings: 0
     }
   }
 
@@ -224,7 +226,7 @@ extension OrderedIndex {
   }
 
   fileprivate func touchRoot() -> UInt64 {
-    // No leaf is smaller.
+    // No leaf is smaller, and no inner node.
     unsafe root.map { unsafe PageHeap.touch($0, Node.leafBytes(4, isCoded: false)) } ?? 0
   }
 

@@ -37,7 +37,10 @@ struct ZoneState: Sendable {
   /// Brings the indexes of all tables to a choice.
   mutating func choose(_ choice: IndexChoice) {
     self.choice = choice
-    for position in tables.indices { tables[position].choose(choice.shapes(tables[position].layout), heap) }
+    for position in tables.indices {
+      let indexes = choice.beginning(of: tables[position].layout.recordType).indexes
+      tables[position].choose(indexes.all.map(\.shape), heap)
+    }
   }
 
   /// Begins the loading of so many records: where that is much beside what there is, indexes are filled at its end.
