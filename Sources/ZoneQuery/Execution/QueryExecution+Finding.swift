@@ -89,7 +89,8 @@ extension QueryExecution {
 
   /// Offers the rows of a table in the query's order: where it is the only one, straight to the answer.
   func findSorted(_ number: Int, wanted: Int, _ place: SortAnchor?) {
-    let (plan, otherwise) = plan(sources[number].table, limit: wanted)
+    let (plan, otherwise) = plan(
+      sources[number].table, limit: wanted, seeksNearest: !hasSeveral && place == nil)
     if case .walk(let walk) = plan.source {
       residual = numbers(plan.residual)
       let filter = RowFilter(sources[number], residual: residual, probes: plan.probes)
@@ -152,12 +153,16 @@ extension QueryExecution {
     return examined
   }
 
-  /// The most records of a table that is called small.
-  private static let smallTable = 128
+  /// The most records of a table that is called small: fewer where conditions cost much, as words in texts do, which an index
+  /// tells sooner.
+  static func mostSmall(_ conditions: [BoundPredicate]) -> Int {
+    let cost = conditions.reduce(0) { $0 + Cost.holding($1) }
+    return cost < 100 ? 128 : Int(max(2, 8_000 / cost))
+  }
 
   /// Whether a table among several is gone through, for a sort, without a choice, which would cost more.
   func isSmall(_ rows: TableRows) -> Bool {
-    hasSeveral && !order.descriptors.isEmpty && rows.slotCount <= QueryExecution.smallTable && forcedPlan == nil
+    hasSeveral && !order.descriptors.isEmpty && rows.slotCount <= smallTable && forcedPlan == nil
   }
 
   /// The fields that are read of each row for a sort, of the first 64.

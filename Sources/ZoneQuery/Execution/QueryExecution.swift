@@ -29,6 +29,8 @@ final class QueryExecution {
 
   /// The tables, in the order in which they are gone through; of a sort over several those alone that were gone to.
   private(set) var sources: ContiguousArray<TableRow.Source> = []
+  /// The most records of a table that is called small.
+  private(set) var smallTable = 0
   /// Whether there is more than one table to go through.
   private(set) var hasSeveral = false
   /// How many tables were not gone to, since no row of theirs can be among the answer's.
@@ -172,6 +174,7 @@ final class QueryExecution {
       }
     }
     (hasSeveral, passedOver) = (sources.count > 1, 0)
+    if hasSeveral { smallTable = Self.mostSmall(bound) }
   }
 
   /// Finds the first rows of all tables in the query's order: of those tables first whose rows may come first, until no
@@ -266,7 +269,7 @@ final class QueryExecution {
 
   /// The plan of a table, and what takes its place where it turns out too dear.
   func plan(
-    _ table: Table, limit: Int, sorted: Bool = true, following: Planner.RowOrder = .any
+    _ table: Table, limit: Int, sorted: Bool = true, following: Planner.RowOrder = .any, seeksNearest: Bool = false
   ) -> (Plan, otherwise: Plan?) {
     trace?.beginPlanning()
     // What indexes can be asked for depends on the zone where the predicate asks for record IDs.
@@ -280,6 +283,7 @@ final class QueryExecution {
       explains: forcedPlan != nil)
     planner.following = following
     planner.counts = !sorted
+    planner.seeksNearest = seeksNearest
     let isChosen = !sorted || !isSmall(table.rows)
     var plans = isChosen ? planner.plan() : (planner.scan(), nil)
     if forcedPlan != nil { planNotes.add(planner.considered ?? []) }

@@ -61,6 +61,9 @@ struct PlanText {
       if terms.isEmpty { terms = conjuncts.compactMap(\.form).flatMap { $0.terms(shape) } }
       return "\(name(shape)): \(lists.count == 1 ? "" : requiresAll ? "all of " : "any of ")\(named(terms))"
     case .circle(let index, _, let circle):
+      if circle.radius > GeodesicEllipsoid.greatestDistance {
+        return "\(name(table.indexes[index].shape)): the nearest to \(circle.latitude), \(circle.longitude)"
+      }
       return
         "\(name(table.indexes[index].shape)): within \(circle.radius) metres of \(circle.latitude), \(circle.longitude)"
     case .union: return conditions(covered, Array(conjuncts.indices))

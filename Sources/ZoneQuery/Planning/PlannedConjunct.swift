@@ -36,8 +36,10 @@ enum Cost {
   static let sort = 60.0
   /// Passing over a row, and testing one number of it, in a scan by columns.
   static let scanned = 0.3
-  /// The exact distance of one place.
+  /// How far away one place is, by its chord: what tells whether it is within a distance, and the nearest of a circle.
   static let distance = 30.0
+  /// The exact distance of one place.
+  static let exactDistance = 400.0
 
   static func holding(_ predicate: BoundPredicate) -> Double {
     switch predicate {

@@ -20,6 +20,9 @@ struct Planner {
   /// Whether rows are counted only, which an index does by itself where it answers all conjuncts.
   var counts = false
 
+  /// Whether the nearest records may be looked for in circles that grow: where one table is answered from its beginning.
+  var seeksNearest = false
+
   enum RowOrder {
     case any
     /// The table's own.
@@ -81,6 +84,7 @@ struct Planner {
       if best == nil, found.entries < 8, found.isExact, considered == nil { break }
     }
     considerAccesses()
+    considerNearest()
     if let best, best.cost < Planner.cheap, considered == nil { return finished(best) }
     for number in accesses.indices where accesses[number] == nil { shares[number] = share(ofFirstField: number) }
     considerOrdered(withPointsOnly: false)
@@ -159,13 +163,12 @@ struct Planner {
     return cost
   }
 
-  /// What putting so many rows into order costs.
-  private func sorting(_ rows: Double) -> Double {
-    order.descriptors.isEmpty ? 0 : rows * costOfRank + min(rows, Double(limit)) * Cost.sort
-  }
-
-  private var costOfRank: Double {
-    order.descriptors.first?.origin != nil ? Cost.distance : Cost.rank
+  /// What putting so many rows into order costs; of those of a circle chords mostly tell.
+  private func sorting(_ rows: Double, ofCircle: Bool = false) -> Double {
+    if order.descriptors.isEmpty { return 0 }
+    let isByDistance = order.descriptors[0].origin != nil
+    let rank = isByDistance ? ofCircle ? Cost.distance : Cost.exactDistance : Cost.rank
+    return rows * rank + min(rows, Double(limit)) * Cost.sort
   }
 
   /// Takes out of the residual what posting lists can tell cheaper.
@@ -199,7 +202,7 @@ struct Planner {
     }
     return Plan(
       source: .scan, residual: residual, probes: probes, entries: 0, rows: rows,
-      cost: cost + sorting(rows) * 0.5)
+      cost: cost + sorting(rows) * (order.descriptors.first?.origin == nil ? 0.5 : 1))
   }
 
   private mutating func considerScan() { offer(scan()) }
@@ -317,6 +320,29 @@ struct Planner {
     }
   }
 
+  /// The nearest of all records, where every one has a place and none is asked to lie within a distance: what
+  /// ``QueryExecution/rankNearest(_:_:_:_:)`` looks for in small circles first.
+  private mutating func considerNearest() {
+    guard seeksNearest, let descriptor = order.descriptors.first, let origin = descriptor.origin,
+      let number = table.indexNumber(of: descriptor.field, .location), table.indexes[number].count == table.count
+    else { return }
+    for conjunct in conjuncts { if case .circle(descriptor.field, _)? = conjunct.form { return } }
+    var residual = ConjunctSet.all(conjuncts.count)
+    let share = share(of: residual)
+    let looked = 9 * (Double(limit) + 4) / max(share, 0.01)
+    if looked > rowCount / 2 { return }
+    let probes = probes(&residual)
+    let circle = CircleTest(
+      latitude: origin.latitude, longitude: origin.longitude, radius: 2 * GeodesicEllipsoid.greatestDistance,
+      relation: .lessThanOrEqual)
+    let access = Access.circle(index: number, table.indexes[number].entries.cover(of: circle), circle)
+    let row = Cost.visit + Cost.distance + holding(residual) + Double(probes.count) * Cost.probe
+    offer(
+      Plan(
+        source: .access(access), residual: residual, probes: probes, entries: looked, rows: rowCount * share,
+        cost: 20 * Cost.seek + looked * row))
+  }
+
   /// What the two shortest runs of different indexes have in common.
   private mutating func considerOverlap() {
     var runs: [(number: Int, run: Access.Overlapping)] = []
@@ -364,7 +390,9 @@ struct Planner {
     var residual = residual
     let probes = probes(&residual)
     var cost = Cost.seek + entries * (access.isList ? Cost.posting : Cost.entry)
-    if case .circle = access { cost += entries * Cost.distance }
+    var isCircle = false
+    if case .circle = access { isCircle = true }
+    if isCircle { cost += entries * Cost.distance }
     if case .tested = access { cost += entries * Cost.tested }
     if !residual.isEmpty || !probes.isEmpty {
       cost += found * (Cost.visit + holding(residual) + Double(probes.count) * Cost.probe)
@@ -374,7 +402,7 @@ struct Planner {
     offer(
       Plan(
         source: .access(access), residual: residual, probes: probes, entries: entries, rows: rows,
-        cost: cost + sorting(rows), path: path))
+        cost: cost + sorting(rows, ofCircle: isCircle), path: path))
   }
 
   // MARK: Ordered indexes

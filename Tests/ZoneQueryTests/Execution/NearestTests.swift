@@ -101,4 +101,58 @@ import Testing
     print("nearest: \(checks) checks of searches in vain")
     #expect(checks == 90)
   }
+
+  /// The nearest of all, without a distance that they are to be within: near and far, where many match and where few do,
+  /// with places at one spot, and where some records have none and come last.
+  @Test func nearestOfAll() throws {
+    var samples = SplitMix(seed: 6)
+    var records: [Record] = []
+    for number in 0..<2_400 {
+      // A third all over the Earth, a third in one city, a third at seven spots.
+      let (latitude, longitude) =
+        switch number % 3 {
+        case 0: (Double(samples.below(18_000)) / 100 - 90, Double(samples.below(36_000)) / 100 - 180)
+        case 1: (50 + Double(samples.below(9_000)) / 200_000, 8 + Double(samples.below(9_000)) / 200_000)
+        default: (-20, 177 + Double(number % 7))
+        }
+      records.append(NearestTests.record(number, latitude, longitude, seats: number % 500))
+    }
+    var checks = 0
+    for lacking in [0, 300] {
+      for number in 0..<lacking { records[number * 3]["place"] = nil }
+      let database = try NearestTests.database(records)
+      for here in [(50.0, 8.0), (-20, -179.5), (90, 0), (12, 34)] {
+        for format in ["TRUEPREDICATE", "seats < 250", "seats = 77", "name = 'n3' AND seats > 20"] {
+          for further: [SortKey] in [[], [.descending("name")]] {
+            let origin = Location(latitude: here.0, longitude: here.1)
+            let prepared = try database.prepare(
+              Query(
+                recordType: "Event", predicate: try QueryPredicate(format: format),
+                sort: [.distance("place", from: origin)] + further))
+            for limit in [1, 20, 300, .max] {
+              var found: [RecordID] = []
+              try prepared.forEachRecord(resultsLimit: limit) { found.append($0.recordID) }
+              let expected = try prepared.answer(forcing: .scan, resultsLimit: limit)
+              #expect(found == expected.ids, "\(here), \(format), \(limit)")
+              checks += 1
+              let read = try prepared.explain(resultsLimit: limit)
+              #expect(read.counters.rowsExamined <= 4 * 2_400)
+              if limit <= 20, lacking == 0, format == "TRUEPREDICATE" {
+                // From the pole all of the city are as good as at one spot.
+                #expect(read.counters.rowsExamined < (abs(here.0) > 15 ? 1_300 : 600), "\(here), \(limit)")
+                #expect(read.text(showsTimes: false).contains("location cover (place): the nearest to"))
+                checks += 2
+              }
+            }
+            let first = try prepared.records(resultsLimit: 30)
+            let second = try prepared.records(resultsLimit: 30, after: first.cursor)
+            let both = try prepared.answer(forcing: .scan, resultsLimit: 60).ids
+            if first.cursor != nil { #expect((first.records + second.records).map(\.recordID) == both) }
+          }
+        }
+      }
+    }
+    print("nearest: \(checks) checks of the nearest of all")
+    #expect(checks >= 280)
+  }
 }

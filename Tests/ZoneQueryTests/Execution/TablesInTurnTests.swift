@@ -186,4 +186,35 @@ struct TablesInTurnTests {
     #expect(try database.explain(try query("u = 7", .ascending("u"))).zonesPassedOver < 600)
     #expect(try database.explain(try query("a > 3", .ascending("u"))).zonesPassedOver == 0)
   }
+
+  /// What costs much to hold records against, an index answers in small tables too.
+  @Test func wordsAreLookedUpInSmallTables() throws {
+    var configuration = Database.Configuration()
+    configuration.predicateOptions.dialect = .extended
+    let database = try Database(
+      schema: try Schema(
+        ckdb: "DEFINE SCHEMA RECORD TYPE T (a INT64 QUERYABLE SORTABLE, s STRING SEARCHABLE, u INT64 QUERYABLE);"),
+      configuration: configuration)
+    let zones = (0..<50).map { ZoneID(zoneName: "zone \($0)") }
+    for zone in zones { try database.createZone(zone) }
+    try database.load(
+      (0..<2_000).map { number in
+        var record = Record(recordType: "T", recordName: "r\(number)", zoneID: zones[number % 50])
+        record["a"] = .int64(Int64(number * 7_919 % 10_007))
+        record["s"] = .string("an old harbour by the sea, number \(number % 400)")
+        record["u"] = .int64(Int64(number % 400))
+        return record
+      })
+    func explain(_ format: String) throws -> (QueryExplanation, [RecordID]) {
+      let query = Query(recordType: "T", predicate: try QueryPredicate(format: format), sort: [.ascending("a")])
+      let page = try database.records(matching: query, resultsLimit: 10)
+      return (try database.explain(query, resultsLimit: 10), page.records.map(\.recordID))
+    }
+    let (byWord, found) = try explain("allTokens TOKENMATCHES[cdl] '117 harbour'")
+    #expect(byWord.counters.rowsExamined <= 10 && found.count == 5)
+    let (byNumber, same) = try explain("u = 117")
+    #expect(found == same)
+    // What costs little is not worth a plan.
+    #expect(byNumber.counters.rowsExamined > 1_000)
+  }
 }
