@@ -188,7 +188,7 @@ struct WatchCommandTests {
       (#"{"query":{"recordType":"Session"},"firesOn":[]}"#, "it fires on nothing"),
       (
         #"{"query":{"recordType":"Sesion"}}"#,
-        "1: Did not find record type: 'Sesion'\nhint: the record types are Session"
+        "1: Did not find record type: 'Sesion'\nhint: Did you mean 'Session'?"
       ),
       (#"{"query":{"recordType":"Session"},"zoneID":{"zoneName":"a"},"zoneWide":true}"#, "zoneWide is of all zones"),
       (

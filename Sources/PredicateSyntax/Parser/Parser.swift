@@ -48,6 +48,12 @@ struct Parser: ~Copyable {
     self.stream = stream
   }
 
+  private func surplusMessage(_ conversions: Int) -> String {
+    func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+    return "\(counted(arguments.count, "argument")) for \(counted(conversions, "conversion")): what is left over is "
+      + "ignored; a %@ within quotes is no conversion, but text."
+  }
+
   mutating func run() -> PredicateNode? {
     if stream.isCutShort { return nil }
     do {
@@ -59,8 +65,7 @@ struct Parser: ~Copyable {
         warnings.append(
           Diagnostic(
             stage: .arguments, code: "surplusArguments",
-            message: "There are \(arguments.count) arguments for \(stream.conversions) conversions; "
-              + "the others are ignored.", range: nil))
+            message: surplusMessage(stream.conversions), range: nil))
       }
       return diagnostics.isEmpty ? root.node : nil
     } catch {

@@ -45,7 +45,9 @@ extension Database {
       type = known
     } else {
       guard environment == .development else {
-        throw Database.invalid("Did not find record type: '\(record.recordType)'", record)
+        throw Database.invalid(
+          "Did not find record type: '\(Binder.excerpt(record.recordType))'", record,
+          hint: schema.suggestion(forType: record.recordType))
       }
       type = RecordType(record.recordType, systemFields: Database.inferredSystemFields)
     }
@@ -60,7 +62,7 @@ extension Database {
       guard environment == .development else {
         throw Database.invalid(
           "Cannot create or modify field '\(Binder.excerpt(field.name))' in record '\(type.name)' in production schema",
-          record)
+          record, hint: Binder.suggestion(for: field.name, in: type))
       }
       if let fault = FieldDefinition.nameFault(field.name) { throw Database.invalid(fault, record) }
       if type.fields.count >= configuration.limits.fieldsPerType {

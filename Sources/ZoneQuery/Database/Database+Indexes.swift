@@ -47,7 +47,8 @@ extension Database {
   ) throws(ZoneQueryError) {
     guard let type = schema[definition.recordType] else {
       throw ZoneQueryError(
-        .schema, .unknownRecordType, "Did not find record type: '\(Binder.excerpt(definition.recordType))'")
+        .schema, .unknownRecordType, "Did not find record type: '\(Binder.excerpt(definition.recordType))'",
+        hint: schema.suggestion(forType: definition.recordType))
     }
     try withIndexChoice { (choice: inout IndexChoice) throws(ZoneQueryError) in
       try change(&choice, FieldLayout(recordType: type))

@@ -94,10 +94,9 @@ extension Database {
     }
     let schema = schema
     guard let recordType = schema[query.recordType] else {
-      let known = schema.recordTypes.prefix(12).map(\.name).joined(separator: ", ")
       throw ZoneQueryError(
         .query, .unknownRecordType, "Did not find record type: '\(Binder.excerpt(query.recordType))'",
-        hint: known.isEmpty ? nil : "the record types are \(known)")
+        hint: schema.suggestion(forType: query.recordType))
     }
     if zoneID == nil, configuration.scope == .shared {
       throw ZoneQueryError(.query, .invalidQuery, "A query of the shared database names a zone")

@@ -27,6 +27,12 @@ extension Database {
 
   /// Saves records: all or none in a custom zone, each for itself in the default zone.
   ///
+  /// What cannot be saved is no error that is thrown: each record's is in its result.
+  ///
+  /// ```swift
+  /// let saved = try database.save(records).map { try $0.get() }   // throws the first failure
+  /// ```
+  ///
   /// - Parameters:
   ///   - records: The records.
   ///   - policy: Which record wins where the stored one may be newer.
@@ -50,6 +56,8 @@ extension Database {
   }
 
   /// Deletes records: all or none in a custom zone, each for itself in the default zone.
+  ///
+  /// What cannot be deleted is no error that is thrown: each ID's is in its result.
   ///
   /// - Returns: A result for each ID, in the order given.
   @discardableResult

@@ -198,7 +198,8 @@ extension Database {
   private func checkType(_ recordType: String?) throws(ZoneQueryError) {
     guard let recordType, schema[recordType] == nil else { return }
     throw ZoneQueryError(
-      .database, .unknownRecordType, "Did not find record type: '\(Binder.excerpt(recordType))'")
+      .database, .unknownRecordType, "Did not find record type: '\(Binder.excerpt(recordType))'",
+      hint: schema.suggestion(forType: recordType))
   }
 
   private static func invalid(_ id: String, _ message: String, hint: String? = nil) -> ZoneQueryError {

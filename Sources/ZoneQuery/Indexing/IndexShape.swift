@@ -108,7 +108,9 @@ final class IndexShape: Sendable {
     var word = 0
     for (position, key) in definition.keys.enumerated() {
       guard let field = layout.number(of: key), field != FieldNumber(.recordID) else {
-        throw refuse("'\(Binder.excerpt(key))' is no field of the type that can be indexed")
+        throw refuse(
+          "'\(Binder.excerpt(key))' is no field of the type that can be indexed",
+          hint: Binder.suggestion(for: key, in: layout.recordType))
       }
       if components.contains(where: { $0.field == field }) { throw refuse("'\(key)' stands in it twice") }
       let type = layout.type(of: field)

@@ -37,10 +37,9 @@ extension Query {
       throw ZoneQueryError(.query, .invalidQuery, "Can't query system types")
     }
     guard let type = schema[recordType] else {
-      let known = schema.recordTypes.prefix(12).map(\.name).joined(separator: ", ")
       throw ZoneQueryError(
         .query, .unknownRecordType, "Did not find record type: '\(Binder.excerpt(recordType))'",
-        hint: known.isEmpty ? nil : "the record types are \(known)")
+        hint: schema.suggestion(forType: recordType))
     }
     return type
   }

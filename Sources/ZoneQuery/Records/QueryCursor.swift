@@ -7,7 +7,8 @@
 /// }
 /// ```
 ///
-/// A cursor is opaque and can be archived, as ``data`` or as text. It holds the query, its scope, the values of its
+/// A cursor is opaque and can be archived, as ``data`` or as text. It is signed and not encrypted: whoever is given one can
+/// read the predicate and its constants out of it. It holds the query, its scope, the values of its
 /// parameters, what `now()` was for the first page, and the last record's place; not the desired keys, and nothing of the
 /// database. Whatever is written between two pages, a record that nobody touches comes exactly once.
 ///
