@@ -110,6 +110,44 @@ struct QueryCommandTests {
     #expect(table.lines[2].hasPrefix(expected[0].name))
   }
 
+  @Test func parametersByName() throws {
+    let city = "city = $city AND level IN $levels"
+    let given = try query(
+      "--type", "Session", "--where", city, "--arguments", #"{"city": "Seoul", "levels": [1, 2]}"#, "--count")
+    let written = try query("--type", "Session", "--where", "city = 'Seoul' AND level IN {1, 2}", "--count")
+    #expect(given.status == 0 && given.output == written.output && given.output != "0\n")
+    let moment = try query(
+      "--type", "Session", "--where", "start > $from", "--count", "--arguments",
+      #"{"from": {"value": 1788000000000, "type": "TIMESTAMP"}}"#)
+    #expect(moment.status == 0 && moment.output != "0\n")
+    for (json, message) in [
+      (#"{"town": "Seoul"}"#, "--arguments: the predicate has no parameter $town"),
+      (#"{"$city": "Seoul"}"#, "no parameter $$city; names are given without the $"),
+      (#"{"city": "Seoul"}"#, "The parameter $levels has no value."),
+      (#"{"city": {"value": 1, "type": "WRONG"}, "levels": []}"#, "--arguments: city.type: "), ("3", "expected a list"),
+    ] {
+      let result = try query("--type", "Session", "--where", city, "--arguments", json)
+      #expect(result.status != 0 && result.errors.contains(message), "\(result.errors)")
+    }
+  }
+
+  /// What is wrong with a query is told before files are read, where there is a schema.
+  @Test func queriesAreCheckedFirst() throws {
+    for command in ["query", "explain"] {
+      for (more, message) in [
+        (["--where", "town = 'Seoul'"], "Did not find field: 'town'"),
+        (["--sort", "strat"], "Did not find field: 'strat'"),
+        (["--type", "Sesion"], "Did you mean 'Session'?"),
+      ] {
+        let type = more[0] == "--type" ? [] : ["--type", "Session"]
+        let result = try ToolProcess.run(
+          [command, "--records", "nowhere.jsonl", "--schema", ToolProcess.schema] + type + more)
+        #expect(result.status != 0 && result.errors.contains(message), "\(result.errors)")
+        #expect(!result.errors.contains("nowhere.jsonl"))
+      }
+    }
+  }
+
   @Test func blanksInListsOfNames() throws {
     let close = try query("--type", "Session", "--format", "jsonl", "--keys", "title,city")
     let apart = try query("--type", "Session", "--format", "jsonl", "--keys", " title , city")
@@ -240,7 +278,7 @@ struct QueryCommandTests {
       (["--type", "Session", "--where", "capacity = %@"], 1, "--where:1:12:"),
       (["--type", "Session", "--where", "capacity = %@", "--arguments", "[1"], 1, "--arguments:1:3:"),
       (["--type", "Session", "--where", "capacity = %@", "--arguments", "[NaN]"], 1, "--arguments:1:2:"),
-      (["--type", "Session", "--where", "capacity = %@", "--arguments", "{}"], 1, "--arguments: expected a list"),
+      (["--type", "Session", "--where", "capacity = %@", "--arguments", "3"], 1, "--arguments: expected a list"),
       (["--type", "Session", "--sort", "-city"], 64, "--sort: expected"),
       (["--type", "Session", "more.jsonl"], 64, "files of records are given with --records"),
       (["--type", "Session", "--where", "capacity = $n"], 1, "--where:1:12:"),

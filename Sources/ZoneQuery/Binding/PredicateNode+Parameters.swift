@@ -1,7 +1,7 @@
 extension QueryPredicate {
   /// The predicate with values in the places of its parameters; parameters without a value, or with one that no
   /// predicate can hold, stay for the binder to tell of. Complexity: linear in the tree and the values.
-  func replacing(_ parameters: [ByteKey: ArgumentValue]) -> QueryPredicate {
+  package func replacing(_ parameters: [ByteKey: ArgumentValue]) -> QueryPredicate {
     if parameters.isEmpty || !faults.isEmpty { return self }
     return QueryPredicate(ParameterReplacement(parameters: parameters).replaced(root), source: source)
   }

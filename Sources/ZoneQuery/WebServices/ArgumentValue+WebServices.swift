@@ -16,6 +16,21 @@ extension ArgumentValue {
     }
   }
 
+  /// Reads the values of `$name` parameters from an object, each as one of a list.
+  ///
+  /// - Throws: ``ZoneQueryError`` of the stage `webServices`, naming the place: `city.value`.
+  package static func named(webServices object: JSONObject) throws(ZoneQueryError) -> [ByteKey: ArgumentValue] {
+    var values: [ByteKey: ArgumentValue] = [:]
+    for member in object.members {
+      do throws(WebServicesFault) {
+        values[ByteKey(member.key)] = try ArgumentValue(webServices: member.value)
+      } catch {
+        throw error.inside(member.key).error(in: "The arguments")
+      }
+    }
+    return values
+  }
+
   private init(webServices json: JSONValue) throws(WebServicesFault) {
     switch json {
     case .array(let members):

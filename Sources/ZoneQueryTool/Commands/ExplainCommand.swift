@@ -81,12 +81,19 @@ struct ExplainCommand: ToolCommand {
   func run(_ console: Console) throws(Stop) -> Int32 {
     let predicate = try QueryCommand.read(predicate, options, console)
     let schema = try schemaPath.map { (path: String) throws(Stop) in try SchemaFile.read(path) }
-    let base = try RecordBase(recordFiles: paths, schema: schema, options: options, console: console)
     let query = Query(recordType: recordType, predicate: predicate ?? .true, sort: sort)
-    let explanation = try QueryCommand.engine { () throws(ZoneQueryError) in
-      for keys in indexes {
-        try base.database.addIndex(IndexDefinition(recordType: recordType, keys: keys))
+    func addIndexes(_ database: Database) throws(ZoneQueryError) {
+      for keys in indexes { try database.addIndex(IndexDefinition(recordType: recordType, keys: keys)) }
+    }
+    let base = try RecordBase(recordFiles: paths, schema: schema, options: options, console: console) {
+      (empty: Database) throws(Stop) in
+      _ = try QueryCommand.engine { () throws(ZoneQueryError) in
+        _ = try empty.records(matching: query)
+        try addIndexes(empty)
       }
+    }
+    let explanation = try QueryCommand.engine { () throws(ZoneQueryError) in
+      if schema == nil { try addIndexes(base.database) }
       return try countsOnly
         ? base.database.explainCount(query, inZoneWith: zone)
         : base.database.explain(query, inZoneWith: zone, resultsLimit: limit ?? .max)

@@ -108,8 +108,14 @@ struct QueryCommand: ToolCommand {
   func run(_ console: Console) throws(Stop) -> Int32 {
     let predicate = try Self.read(predicate, options, console)
     let schema = try schemaPath.map { (path: String) throws(Stop) in try SchemaFile.read(path) }
-    let base = try RecordBase(recordFiles: paths, schema: schema, options: options, console: console)
     let query = Query(recordType: recordType, predicate: predicate ?? .true, sort: sort)
+    let base = try RecordBase(recordFiles: paths, schema: schema, options: options, console: console) {
+      (empty: Database) throws(Stop) in
+      if case .behind? = start { return }
+      _ = try Self.engine { () throws(ZoneQueryError) in
+        try empty.records(matching: query, desiredKeys: countsOnly ? nil : desiredKeys)
+      }
+    }
     if countsOnly {
       let count = try Self.engine { () throws(ZoneQueryError) in
         try base.database.count(matching: query, inZoneWith: zone)

@@ -4,6 +4,8 @@ internal import ZoneQuery
 struct PredicateText {
   let format: String
   let values: [ArgumentValue]
+  /// The values of `$name` parameters.
+  private var parameters: [ByteKey: ArgumentValue] = [:]
 
   init(_ format: String, values: [ArgumentValue]) {
     self.format = format
@@ -17,14 +19,19 @@ struct PredicateText {
       values = []
       return
     }
-    let list: JSONValue
+    let given: JSONValue
     do throws(JSONError) {
-      list = try JSONReader.read(json)
+      given = try JSONReader.read(json)
     } catch {
       throw .failed("--arguments:\(error.line):\(error.column): \(error.message)")
     }
     do throws(ZoneQueryError) {
-      values = try ArgumentValue.list(webServices: list)
+      if let named = given.object {
+        values = []
+        parameters = try ArgumentValue.named(webServices: named)
+      } else {
+        values = try ArgumentValue.list(webServices: given)
+      }
     } catch {
       throw .failed(EngineMessage.text(error, at: "--arguments", dropping: "The arguments: "))
     }
@@ -39,6 +46,12 @@ struct PredicateText {
       throw .failed(EngineMessage.text(error.diagnostics, of: error.source, at: label))
     }
     for warning in parsed.warnings { try console.note("\(label): warning: \(warning.message)") }
-    return QueryPredicate(parsed)
+    let predicate = QueryPredicate(parsed)
+    for name in parameters.keys.sorted(by: { $0.text.utf8.lexicographicallyPrecedes($1.text.utf8) })
+    where predicate.replacing([name: parameters[name] ?? .list([])]) == predicate {
+      let written = name.text.utf8.first == UInt8(ascii: "$") ? "; names are given without the $" : ""
+      throw .failed("--arguments: the predicate has no parameter $\(Printable.excerpt(name.text))\(written)")
+    }
+    return predicate.replacing(parameters)
   }
 }

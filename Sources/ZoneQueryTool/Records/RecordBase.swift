@@ -11,9 +11,11 @@ struct RecordBase {
     let line: Int
   }
 
-  /// Reads all files and stores their records. Without a schema the types are learned from them.
+  /// Reads all files and stores their records. Without a schema the types are learned from them; with one `check` is called
+  /// before, with the database as yet empty, so that nobody waits for the files to be told what is wrong with a query.
   init(
-    recordFiles: [String], schema: Schema?, options: PredicateOptions, console: Console
+    recordFiles: [String], schema: Schema?, options: PredicateOptions, console: Console,
+    check: (Database) throws(Stop) -> Void = { _ in }
   ) throws(Stop) {
     var configuration = Database.Configuration()
     configuration.predicateOptions = options
@@ -24,6 +26,7 @@ struct RecordBase {
     } catch {
       throw .failed(EngineMessage.text(error, at: "--schema"))
     }
+    if schema != nil { try check(database) }
     var records: [Record] = []
     var places: [Place] = []
     var dated: [RecordID: Record] = [:]
