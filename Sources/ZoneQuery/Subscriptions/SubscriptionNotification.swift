@@ -140,3 +140,7 @@ struct ShownPresentation: Sendable, Hashable {
 
   func hash(into hasher: inout Hasher) { hasher.combine(presentation) }
 }
+
+extension ShownPresentation: CustomStringConvertible {
+  var description: String { box.map { "\($0.presentation)" } ?? "nothing" }
+}

@@ -101,3 +101,8 @@ extension Location: PredicateArgument {
     return .literal(.location(latitude: latitude, longitude: longitude))
   }
 }
+
+extension Location: CustomStringConvertible {
+  /// Latitude and longitude in degrees, without the details: `-18.1348,178.4232`.
+  public var description: String { "\(latitude),\(longitude)" }
+}

@@ -66,6 +66,13 @@ struct RunningADatabaseTests {
     #expect(!query.predicate.description.isEmpty)
   }
 
+  @Test func placesAndOrdersAreReadable() {
+    let here = Location(latitude: -18.1348, longitude: 178.4232)
+    #expect("\(here)" == "-18.1348,178.4232")
+    let keys: [SortKey] = [.descending("start"), .distance("place", from: here)]
+    #expect("\(keys)" == "[start descending, place by distance from -18.1348,178.4232]")
+  }
+
   /// Slips are told by what was meant.
   @Test func slipsAreTold() throws {
     let database = try Database(schema: try Schema(ckdb: Self.text))
