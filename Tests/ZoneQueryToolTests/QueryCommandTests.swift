@@ -129,6 +129,10 @@ struct QueryCommandTests {
       let result = try query("--type", "Session", "--where", city, "--arguments", json)
       #expect(result.status != 0 && result.errors.contains(message), "\(result.errors)")
     }
+    // Where no parameter can stand, the engine says so.
+    let cast = try query(
+      "--type", "Session", "--where", "start > CAST($from, 'NSDate')", "--arguments", #"{"from": 3}"#)
+    #expect(cast.status != 0 && !cast.errors.contains("no parameter") && !cast.errors.isEmpty)
   }
 
   /// What is wrong with a query is told before files are read, where there is a schema.

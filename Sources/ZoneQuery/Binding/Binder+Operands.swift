@@ -259,12 +259,14 @@ extension Binder {
     components.count == 1 && sameBytes(components[0], "@count")
   }
 
-  /// The field of nearly the same name, if there is one.
-  static func suggestion(for name: String, in type: RecordType) -> String? {
+  /// The field of nearly the same name, or else the fields there are: those that the schema defines, and the system's where
+  /// these may stand there.
+  static func suggestion(for name: String, in type: RecordType, allowsSystemFields: Bool = true) -> String? {
     func folded(_ text: String) -> [UInt8] { text.utf8.filter { $0 != UInt8(ascii: "_") }.map { $0 | 0x20 } }
     guard name.utf8.count <= 255 else { return nil }
     let wanted = folded(name)
-    let keys = type.fields.map(\.name) + SystemField.allCases.filter { $0 != .changeTag }.map(\.key)
+    let system = allowsSystemFields ? SystemField.allCases.filter { $0 != .changeTag }.map(\.key) : []
+    let keys = type.fields.map(\.name) + system
     if let near = keys.first(where: { folded($0) == wanted }) {
       return "Names are case-sensitive; did you mean '\(near)'?"
     }
@@ -273,8 +275,11 @@ extension Binder {
       "createdtimestamp": "creationDate", "modifiedtimestamp": "modificationDate",
       "modifiedat": "modificationDate", "modified": "modificationDate", "id": "recordID",
     ]
-    if let system = words[String(decoding: wanted, as: UTF8.self)] { return "Did you mean '\(system)'?" }
+    if allowsSystemFields, let system = words[String(decoding: wanted, as: UTF8.self)] {
+      return "Did you mean '\(system)'?"
+    }
     if let near = near(wanted, keys.map { (name: $0, bytes: folded($0)) }) { return "Did you mean '\(near)'?" }
+    if type.fields.isEmpty { return nil }
     return "Its fields are " + type.fields.prefix(24).map(\.name).joined(separator: ", ") + "."
   }
 

@@ -112,6 +112,9 @@ struct CircleTest: Sendable, Hashable {
   /// Metres.
   var radius: Double
   var relation: GeodesicRadiusTest.Comparison
+
+  /// The radius, in metres, of the circle that stands for all places where the nearest of all are looked for.
+  static let radiusOfAll = 2 * GeodesicEllipsoid.greatestDistance
 }
 
 /// What is ignored where two texts are compared.

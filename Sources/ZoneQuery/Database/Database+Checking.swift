@@ -62,7 +62,7 @@ extension Database {
       guard environment == .development else {
         throw Database.invalid(
           "Cannot create or modify field '\(Binder.excerpt(field.name))' in record '\(type.name)' in production schema",
-          record, hint: Binder.suggestion(for: field.name, in: type))
+          record, hint: Binder.suggestion(for: field.name, in: type, allowsSystemFields: false))
       }
       if let fault = FieldDefinition.nameFault(field.name) { throw Database.invalid(fault, record) }
       if type.fields.count >= configuration.limits.fieldsPerType {

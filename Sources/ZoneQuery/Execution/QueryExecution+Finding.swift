@@ -153,10 +153,11 @@ extension QueryExecution {
     return examined
   }
 
-  /// The most records of a table that is called small: fewer where conditions cost much, as words in texts do, which an index
-  /// tells sooner.
-  static func mostSmall(_ conditions: [BoundPredicate]) -> Int {
-    let cost = conditions.reduce(0) { $0 + Cost.holding($1) }
+  /// The most records of a table that is called small: fewer where conditions that an index may answer cost much, as
+  /// words in texts do.
+  static func mostSmall(_ conditions: [BoundPredicate], _ zone: ZoneID) -> Int {
+    var cost = 0.0
+    for condition in conditions where Sargable(condition, zone: zone) != nil { cost += Cost.holding(condition) }
     return cost < 100 ? 128 : Int(max(2, 8_000 / cost))
   }
 

@@ -174,7 +174,7 @@ final class QueryExecution {
       }
     }
     (hasSeveral, passedOver) = (sources.count > 1, 0)
-    if hasSeveral { smallTable = Self.mostSmall(bound) }
+    if hasSeveral { smallTable = Self.mostSmall(bound, sources[0].shape.zoneID) }
   }
 
   /// Finds the first rows of all tables in the query's order: of those tables first whose rows may come first, until no

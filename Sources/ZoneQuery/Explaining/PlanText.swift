@@ -61,7 +61,7 @@ struct PlanText {
       if terms.isEmpty { terms = conjuncts.compactMap(\.form).flatMap { $0.terms(shape) } }
       return "\(name(shape)): \(lists.count == 1 ? "" : requiresAll ? "all of " : "any of ")\(named(terms))"
     case .circle(let index, _, let circle):
-      if circle.radius > GeodesicEllipsoid.greatestDistance {
+      if circle.radius == CircleTest.radiusOfAll {
         return "\(name(table.indexes[index].shape)): the nearest to \(circle.latitude), \(circle.longitude)"
       }
       return

@@ -112,8 +112,8 @@ public struct QueryExplanation: Sendable {
   public let resultsLimit: Int?
   /// The plans, those of the most zones first.
   public internal(set) var tables: [Tables] = []
-  /// How many zones beside those of the plans a sort did not go to: they have no records, or, by an index on the sort's first
-  /// field, none that can be among those found.
+  /// How many zones beside those of the plans a sort did not go to: they have no records, or none that can be among those
+  /// found, as an index tells.
   public internal(set) var zonesPassedOver = 0
   /// What it took, in steps.
   public internal(set) var counters = QueryCounters()

@@ -110,7 +110,8 @@ final class IndexShape: Sendable {
       guard let field = layout.number(of: key), field != FieldNumber(.recordID) else {
         throw refuse(
           "'\(Binder.excerpt(key))' is no field of the type that can be indexed",
-          hint: Binder.suggestion(for: key, in: layout.recordType))
+          hint: layout.number(of: key) == nil
+            ? Binder.suggestion(for: key, in: layout.recordType, allowsSystemFields: false) : nil)
       }
       if components.contains(where: { $0.field == field }) { throw refuse("'\(key)' stands in it twice") }
       let type = layout.type(of: field)

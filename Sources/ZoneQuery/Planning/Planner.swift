@@ -163,11 +163,11 @@ struct Planner {
     return cost
   }
 
-  /// What putting so many rows into order costs; of those of a circle chords mostly tell.
-  private func sorting(_ rows: Double, ofCircle: Bool = false) -> Double {
+  /// What putting so many rows into order costs; of the nearest within a circle chords mostly tell.
+  private func sorting(_ rows: Double, byChords: Bool = false) -> Double {
     if order.descriptors.isEmpty { return 0 }
     let isByDistance = order.descriptors[0].origin != nil
-    let rank = isByDistance ? ofCircle ? Cost.distance : Cost.exactDistance : Cost.rank
+    let rank = isByDistance ? byChords ? Cost.distance : Cost.exactDistance : Cost.rank
     return rows * rank + min(rows, Double(limit)) * Cost.sort
   }
 
@@ -320,6 +320,15 @@ struct Planner {
     }
   }
 
+  /// Whether an access is a circle about the place that distances are measured from.
+  private func findsNearest(_ access: Access) -> Bool {
+    guard seeksNearest, case .circle(let number, _, let circle) = access, let descriptor = order.descriptors.first,
+      let origin = descriptor.origin, table.indexes[number].shape.field == descriptor.field
+    else { return false }
+    let centre = GeodesicPoint(latitude: circle.latitude, longitude: circle.longitude)
+    return origin.latitude == circle.latitude && origin.longitude == centre.longitude
+  }
+
   /// The nearest of all records, where every one has a place and none is asked to lie within a distance: what
   /// ``QueryExecution/rankNearest(_:_:_:_:)`` looks for in small circles first.
   private mutating func considerNearest() {
@@ -333,7 +342,7 @@ struct Planner {
     if looked > rowCount / 2 { return }
     let probes = probes(&residual)
     let circle = CircleTest(
-      latitude: origin.latitude, longitude: origin.longitude, radius: 2 * GeodesicEllipsoid.greatestDistance,
+      latitude: origin.latitude, longitude: origin.longitude, radius: CircleTest.radiusOfAll,
       relation: .lessThanOrEqual)
     let access = Access.circle(index: number, table.indexes[number].entries.cover(of: circle), circle)
     let row = Cost.visit + Cost.distance + holding(residual) + Double(probes.count) * Cost.probe
@@ -390,9 +399,7 @@ struct Planner {
     var residual = residual
     let probes = probes(&residual)
     var cost = Cost.seek + entries * (access.isList ? Cost.posting : Cost.entry)
-    var isCircle = false
-    if case .circle = access { isCircle = true }
-    if isCircle { cost += entries * Cost.distance }
+    if case .circle = access { cost += entries * Cost.distance }
     if case .tested = access { cost += entries * Cost.tested }
     if !residual.isEmpty || !probes.isEmpty {
       cost += found * (Cost.visit + holding(residual) + Double(probes.count) * Cost.probe)
@@ -402,7 +409,7 @@ struct Planner {
     offer(
       Plan(
         source: .access(access), residual: residual, probes: probes, entries: entries, rows: rows,
-        cost: cost + sorting(rows, ofCircle: isCircle), path: path))
+        cost: cost + sorting(rows, byChords: findsNearest(access)), path: path))
   }
 
   // MARK: Ordered indexes

@@ -33,7 +33,8 @@ extension JSONReader {
     case .duplicateKey(let key):
       "the key \(Self.quoted(key)) occurs twice in one object; expected another key"
     case .unterminatedString(let opening):
-      "expected '\"' to end the string that began \(end - opening) \(end - opening == 1 ? "byte" : "bytes") before, found the end of the text"
+      "expected '\"' to end the string that began \(end - opening) byte\(end - opening == 1 ? "" : "s") before, found the "
+        + "end of the text"
     case .controlCharacter(let byte):
       "the control character U+\(Self.hexadecimal(byte, digits: 4)) in a string; expected it as "
         + "\\u\(Self.hexadecimal(byte, digits: 4))"

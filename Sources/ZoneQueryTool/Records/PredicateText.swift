@@ -48,10 +48,16 @@ struct PredicateText {
     for warning in parsed.warnings { try console.note("\(label): warning: \(warning.message)") }
     let predicate = QueryPredicate(parsed)
     for name in parameters.keys.sorted(by: { $0.text.utf8.lexicographicallyPrecedes($1.text.utf8) })
-    where predicate.replacing([name: parameters[name] ?? .list([])]) == predicate {
+    where predicate.replacing([name: parameters[name] ?? .list([])]) == predicate && !mentions(name.text) {
       let written = name.text.utf8.first == UInt8(ascii: "$") ? "; names are given without the $" : ""
       throw .failed("--arguments: the predicate has no parameter $\(Printable.excerpt(name.text))\(written)")
     }
     return predicate.replacing(parameters)
+  }
+
+  /// Whether `$name` stands in the format, be it where no parameter can: what is wrong with that the engine says.
+  private func mentions(_ name: String) -> Bool {
+    let (format, sought) = (Array(format.utf8), Array("$\(name)".utf8))
+    return format.indices.contains { format[$0...].starts(with: sought) }
   }
 }

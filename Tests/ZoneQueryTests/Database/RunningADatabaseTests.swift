@@ -97,6 +97,16 @@ struct RunningADatabaseTests {
     record["tittle"] = "Maps"
     #expect(hint { try database.save(record) } == "Did you mean 'title'?")
     #expect(hint { try database.save(Record(recordType: "session", recordName: "r")) } == "Did you mean 'Session'?")
+    // What cannot stand there is not proposed.
+    for key in ["recordID", "id"] {
+      let said = hint { try database.addIndex(IndexDefinition(recordType: "Session", keys: [key])) }
+      #expect(said?.contains("recordID") != true, "\(said ?? "")")
+    }
+    for key in ["creationDate", "created", "id"] {
+      var record = Record(recordType: "Session", recordName: "r")
+      record[key] = 3
+      #expect(hint { try database.save(record) } == "Its fields are title, city, start.")
+    }
     let query = Query(recordType: "Session", predicate: try QueryPredicate(format: "city = $c"))
     do {
       _ = try database.records(matching: query, parameters: ["$c": "Suva"])

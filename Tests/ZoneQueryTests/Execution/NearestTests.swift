@@ -102,6 +102,26 @@ import Testing
     #expect(checks == 90)
   }
 
+  /// A circle that was asked for is told as one, however large.
+  @Test func circlesAreTold() throws {
+    let records = (0..<300).map { NearestTests.record($0, Double($0 % 90), Double($0 % 170)) }
+    let database = try NearestTests.database(records)
+    let here = Location(latitude: 10, longitude: 10)
+    for sort: [SortKey] in [
+      [], [.distance("place", from: here)], [.distance("place", from: Location(latitude: 20, longitude: 20))],
+    ] {
+      let query = Query(
+        recordType: "Event",
+        predicate: try QueryPredicate(format: "distanceToLocation:fromLocation:(place, %@) < 30000000", here),
+        sort: sort)
+      let text = try database.explain(query, resultsLimit: 5).text(showsTimes: false)
+      #expect(!text.contains("the nearest to"))
+      let prepared = try database.prepare(query)
+      let found = try prepared.records(resultsLimit: 5).records.map(\.recordID)
+      if !sort.isEmpty { #expect(found == (try prepared.answer(forcing: .scan, resultsLimit: 5)).ids) }
+    }
+  }
+
   /// The nearest of all, without a distance that they are to be within: near and far, where many match and where few do,
   /// with places at one spot, and where some records have none and come last.
   @Test func nearestOfAll() throws {
