@@ -37,7 +37,7 @@ struct Planner {
   private var best: Plan?
   /// The best that is no walk.
   private var bestGathering: Plan?
-  private let rowCount: Double
+  let rowCount: Double
 
   /// A conjunct's path of its own.
   private struct Found {
@@ -115,7 +115,7 @@ struct Planner {
     return Cost.entry + (walk.filter.isEmpty ? 0 : Cost.tested) + walk.share * passing
   }
 
-  private mutating func offer(_ plan: Plan) {
+  mutating func offer(_ plan: Plan) {
     considered?.append(Consideration(plan: plan))
     if case .walk = plan.source {
     } else if bestGathering.map({ $0.cost > plan.cost }) ?? true {
@@ -151,13 +151,13 @@ struct Planner {
     return nil
   }
 
-  private func share(of set: ConjunctSet) -> Double {
+  func share(of set: ConjunctSet) -> Double {
     var share = 1.0
     for number in conjuncts.indices where set.contains(number) { share *= self.share(number) }
     return share
   }
 
-  private func holding(_ set: ConjunctSet) -> Double {
+  func holding(_ set: ConjunctSet) -> Double {
     var cost = 0.0
     for number in conjuncts.indices where set.contains(number) { cost += conjuncts[number].cost }
     return cost
@@ -172,7 +172,7 @@ struct Planner {
   }
 
   /// Takes out of the residual what posting lists can tell cheaper.
-  private func probes(_ residual: inout ConjunctSet) -> [Plan.Probe] {
+  func probes(_ residual: inout ConjunctSet) -> [Plan.Probe] {
     var probes: [Plan.Probe] = []
     for number in accesses.indices where residual.contains(number) && conjuncts[number].cost > Cost.probe {
       if case .lists(_, let lists, let requiresAll)? = accesses[number]?.access, accesses[number]?.isExact == true {
@@ -318,38 +318,6 @@ struct Planner {
         .lists(index: joinedIndex, joined, requiresAll: true), entries: Double(joined[0].count),
         residual: all.subtracting(together))
     }
-  }
-
-  /// Whether an access is a circle about the place that distances are measured from.
-  private func findsNearest(_ access: Access) -> Bool {
-    guard seeksNearest, case .circle(let number, _, let circle) = access, let descriptor = order.descriptors.first,
-      let origin = descriptor.origin, table.indexes[number].shape.field == descriptor.field
-    else { return false }
-    let centre = GeodesicPoint(latitude: circle.latitude, longitude: circle.longitude)
-    return origin.latitude == circle.latitude && origin.longitude == centre.longitude
-  }
-
-  /// The nearest of all records, where every one has a place and none is asked to lie within a distance: what
-  /// ``QueryExecution/rankNearest(_:_:_:_:)`` looks for in small circles first.
-  private mutating func considerNearest() {
-    guard seeksNearest, let descriptor = order.descriptors.first, let origin = descriptor.origin,
-      let number = table.indexNumber(of: descriptor.field, .location), table.indexes[number].count == table.count
-    else { return }
-    for conjunct in conjuncts { if case .circle(descriptor.field, _)? = conjunct.form { return } }
-    var residual = ConjunctSet.all(conjuncts.count)
-    let share = share(of: residual)
-    let looked = 9 * (Double(limit) + 4) / max(share, 0.01)
-    if looked > rowCount / 2 { return }
-    let probes = probes(&residual)
-    let circle = CircleTest(
-      latitude: origin.latitude, longitude: origin.longitude, radius: CircleTest.radiusOfAll,
-      relation: .lessThanOrEqual)
-    let access = Access.circle(index: number, table.indexes[number].entries.cover(of: circle), circle)
-    let row = Cost.visit + Cost.distance + holding(residual) + Double(probes.count) * Cost.probe
-    offer(
-      Plan(
-        source: .access(access), residual: residual, probes: probes, entries: looked, rows: rowCount * share,
-        cost: 20 * Cost.seek + looked * row))
   }
 
   /// What the two shortest runs of different indexes have in common.
