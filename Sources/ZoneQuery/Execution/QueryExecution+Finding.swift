@@ -90,7 +90,7 @@ extension QueryExecution {
   /// Offers the rows of a table in the query's order: where it is the only one, straight to the answer.
   func findSorted(_ number: Int, wanted: Int, _ place: SortAnchor?) {
     let (plan, otherwise) = plan(
-      sources[number].table, limit: wanted, seeksNearest: !hasSeveral && place == nil)
+      sources[number].table, limit: wanted, distances: distancesWanted(behind: place))
     if case .walk(let walk) = plan.source {
       residual = numbers(plan.residual)
       let filter = RowFilter(sources[number], residual: residual, probes: plan.probes)
@@ -115,7 +115,7 @@ extension QueryExecution {
     residual = plan.isWalk ? program.order : numbers(plan.residual)
     let filter = RowFilter(source, residual: residual, probes: plan.probes)
     let ranker = Ranker(order, source, UInt32(truncatingIfNeeded: number))
-    if place == nil, rankNearest(number, plan, ranker, filter) { return }
+    if rankNearest(number, plan, ranker, filter, place) { return }
     if findStaged(number, plan, filter, wanted: .max, inOrder: false) {
       for slot in slots { offer(slot, ranker, place, &first) }
       return
@@ -131,6 +131,15 @@ extension QueryExecution {
       let slots = slots
       for slot in slots where filter.passes(slot, program) { offer(slot, ranker, place, &kept) }
     }
+  }
+
+  /// Offers all rows of a table for which the whole predicate holds.
+  func rankAll(_ number: Int, _ ranker: Ranker, _ place: SortAnchor?) {
+    let filter = RowFilter(sources[number], residual: program.order, probes: [])
+    let program = program
+    var kept = takeFirst()
+    counters.rowsExamined += rankAll(program, ranker, filter, place, &kept)
+    first = kept
   }
 
   /// Offers all rows of a table that pass; returns how many were looked at.
@@ -205,27 +214,30 @@ extension QueryExecution {
     mask.forEachRow { row in
       let slot = UInt32(truncatingIfNeeded: group << RowGroup.shift + row)
       guard filter.passesProbes(slot) else { return }
-      let key = ranker.key(view, row)
-      if let threshold = first.threshold, threshold < key { return }
-      offer(key, slot, ranker, place, &first)
+      offer(slot, view, row, ranker, place, &first)
     }
   }
 
   @inline(__always)
   func offer(_ slot: UInt32, _ ranker: Ranker, _ place: SortAnchor?, _ first: inout FirstRows) {
-    let key = ranker.key(slot)
-    if let threshold = first.threshold, threshold < key { return }
-    offer(key, slot, ranker, place, &first)
+    let (group, row) = ranker.place(slot)
+    offer(slot, group, row, ranker, place, &first)
   }
 
-  func offer(
-    _ key: RankKey, _ slot: UInt32, _ ranker: Ranker, _ place: SortAnchor?, _ first: inout FirstRows
+  @inline(__always)
+  private func offer(
+    _ slot: UInt32, _ group: RowGroup, _ row: Int, _ ranker: Ranker, _ place: SortAnchor?, _ first: inout FirstRows
   ) {
-    if let place {
-      if key < place.key { return }
-      if key == place.key, !order.isBehind(ranker.source.row(Int(slot)), place.position) { return }
-    }
+    if ranker.passesOver(group, row, &first) { return }
+    let key = ranker.key(group, row)
+    if let threshold = first.threshold, threshold < key { return }
+    if let place, !isBehind(key, slot, ranker, place) { return }
     first.offer(RankedRow(key: key, slot: slot, table: ranker.number)) { precedes($0, $1) }
+  }
+
+  /// Whether a row with a key comes behind the end of the page before.
+  func isBehind(_ key: RankKey, _ slot: UInt32, _ ranker: Ranker, _ place: SortAnchor) -> Bool {
+    key == place.key ? order.isBehind(ranker.source.row(Int(slot)), place.position) : place.key < key
   }
 
   // MARK: The answer

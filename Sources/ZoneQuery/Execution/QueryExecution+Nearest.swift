@@ -1,61 +1,87 @@
 extension QueryExecution {
+  /// The distances, in metres, of which rows are still wanted, where the nearest may be looked for in circles that grow; nil
+  /// in another order, and behind a row that has no place.
+  func distancesWanted(behind place: SortAnchor?) -> ClosedRange<Double>? {
+    guard order.descriptors.first?.origin != nil, first.limit < 1 << 20 else { return nil }
+    let passed = place.map(\.key.distance) ?? 0
+    return passed.map { $0...max($0, first.threshold?.distance ?? CircleTest.radiusOfAll) }
+  }
+
   /// Finds the nearest of the records within a circle, in the order of their distances from its centre: in a smaller
-  /// circle first, as all that lies beyond it is farther away. False where the query is another, or a smaller circle
-  /// would save nothing.
-  func rankNearest(_ number: Int, _ plan: Plan, _ ranker: Ranker, _ filter: RowFilter) -> Bool {
-    guard case .access(.circle(let index, let spans, let circle)) = plan.source, !hasSeveral,
-      let descriptor = order.descriptors.first, let origin = descriptor.origin, origin.latitude == circle.latitude,
+  /// circle first, as all that lies beyond it is farther away. Those before `place` were found on the pages before. False
+  /// where the query is another.
+  func rankNearest(_ number: Int, _ plan: Plan, _ ranker: Ranker, _ filter: RowFilter, _ place: SortAnchor?) -> Bool {
+    guard case .access(.circle(let index, var spans, var circle)) = plan.source,
+      let wanted = distancesWanted(behind: place), let descriptor = order.descriptors.first,
+      let origin = descriptor.origin, origin.latitude == circle.latitude,
       descriptor.field == sources[number].table.indexes[index].shape.field,
-      origin.longitude == GeodesicPoint(latitude: circle.latitude, longitude: circle.longitude).longitude,
-      first.limit < 1 << 20
+      origin.longitude == GeodesicPoint(latitude: circle.latitude, longitude: circle.longitude).longitude
     else { return false }
-    let wanted = Double(first.limit)
-    let entries = Double(spans.reduce(0) { $0 + $1.count })
-    // What is found in a circle goes with its area, and some of it may not pass.
-    let share = plan.rows > 0 ? min(1, plan.rows / max(1, entries)) : 1
-    let enough = 3 * (wanted + 4) / max(share, 0.01)
-    let reach = min(circle.radius, GeodesicEllipsoid.greatestDistance)
-    var radius = max(reach * (enough / max(1, entries)).squareRoot(), Self.leastRadius)
-    var (shrinks, tried) = (8, 0.0)
-    while radius < reach * 0.7, radius <= GeodesicRadiusTest.greatestChordRadius {
+    let entries = sources[number].entries[index]
+    func cover(_ radius: Double) -> (CircleTest, [IndexSpan]) {
       let part = CircleTest(
         latitude: circle.latitude, longitude: circle.longitude, radius: radius, relation: .lessThanOrEqual)
-      let cover = sources[number].entries[index].cover(of: part)
-      let found = Double(cover.reduce(0) { $0 + $1.count })
+      return (part, entries.cover(of: part))
+    }
+    // What is found in a circle goes with its area, and some of it may not pass.
+    let share = plan.rows > 0 ? min(1, plan.rows / max(1, IndexSpan.count(spans))) : 1
+    let enough = 3 * (Double(first.limit) + 4) / max(share, 0.01)
+    // Other tables may have enough that is nearer.
+    if wanted.upperBound < circle.radius { (circle, spans) = cover(wanted.upperBound) }
+    let passed = wanted.lowerBound > 0 ? IndexSpan.count(cover(wanted.lowerBound).1) : 0
+    // Around what was passed lies a ring, of which this is the area, but for a factor.
+    let inner = wanted.lowerBound * wanted.lowerBound
+    let reach = min(circle.radius, GeodesicEllipsoid.greatestDistance)
+    let outer = reach * reach - inner
+    var ring =
+      passed >= Self.telling ? inner * enough / passed : outer * enough / max(1, IndexSpan.count(spans) - passed)
+    ring = max(ring, Self.leastRing)
+    var (shrinks, tried) = (8, 0.0)
+    while ring < outer * 0.49, case let radius = (inner + ring).squareRoot(),
+      radius <= GeodesicRadiusTest.greatestChordRadius
+    {
+      let (part, cover) = cover(radius)
+      let found = max(0, IndexSpan.count(cover) - passed)
       // Where places lie close together near the centre, a smaller circle is enough; they may all be one place.
-      if shrinks > 0, found > 2 * enough, radius > Self.leastRadius {
+      if shrinks > 0, found > 2 * enough, ring > Self.leastRing {
         shrinks -= 1
-        radius = max(radius * max(0.1, (enough / found).squareRoot()), Self.leastRadius)
+        ring = max(ring * max(0.01, enough / found), Self.leastRing)
         continue
       }
       shrinks = 0
-      // All tries together read no more than twice what the last of them does.
-      if found >= wanted, found >= 2 * tried {
-        tried = found
-        first.removeAll()
-        if rankNearest(cover, index, within: part, number, ranker, filter) { return true }
+      // All tries together read little more than twice what the last of them does.
+      if found + passed >= Double(first.limit), tried == 0 || found >= max(2 * tried, passed / 4) {
+        tried = max(1, found)
+        if rankNearest(cover, index, within: part, number, ranker, filter, place) { return true }
       }
-      radius *= 1.8
+      ring *= 3.24
     }
-    first.removeAll()
-    rank(.circle(index: index, spans, circle), around: circle, number, ranker, filter)
+    if circle.radius == CircleTest.radiusOfAll {
+      // Those that have no place are asked for too.
+      rankAll(number, ranker, place)
+    } else {
+      rank(.circle(index: index, spans, circle), around: circle, number, ranker, filter, place)
+    }
     return true
   }
 
-  /// The smallest of the smaller circles, in metres, so that there is an end to making them smaller: below some
-  /// millimetres covers do not get smaller any more.
-  private static var leastRadius: Double { 1 }
+  /// From so many records in a circle on they tell how many there are around it.
+  private static var telling: Double { 16 }
+
+  /// The smallest of the rings, in square metres, so that there is an end to making them smaller: below some millimetres
+  /// covers do not get smaller any more.
+  private static var leastRing: Double { 1 }
 
   /// Finds the nearest among what the cover of a smaller circle offers; false where it does not hold as many as are
   /// wanted, since others beyond it may be nearer than what the cover offers there.
   private func rankNearest(
-    _ cover: [IndexSpan], _ index: Int, within circle: CircleTest, _ number: Int, _ ranker: Ranker, _ filter: RowFilter
+    _ cover: [IndexSpan], _ index: Int, within circle: CircleTest, _ number: Int, _ ranker: Ranker, _ filter: RowFilter,
+    _ place: SortAnchor?
   ) -> Bool {
     slots.removeAll(keepingCapacity: true)
     for span in cover { sources[number].entries[index].collect(span, into: &slots) }
     counters.entriesRead += slots.count
-    counters.rowsExamined += slots.count
-    takeOut(filter)
+    takeOut(filter, before: place, ranker)
     let test = GeodesicRadiusTest(circle)
     guard slots.count >= first.limit, let chords = keepNearest(to: test, number), test.isInside(chords.last) else {
       return false
@@ -64,22 +90,29 @@ extension QueryExecution {
     return true
   }
 
-  private func rank(_ access: Access, around circle: CircleTest, _ number: Int, _ ranker: Ranker, _ filter: RowFilter) {
+  private func rank(
+    _ access: Access, around circle: CircleTest, _ number: Int, _ ranker: Ranker, _ filter: RowFilter,
+    _ place: SortAnchor?
+  ) {
     collect(access, sources[number], inOrder: false)
-    counters.rowsExamined += slots.count
-    takeOut(filter)
+    takeOut(filter, before: place, ranker)
     let test = GeodesicRadiusTest(circle)
     if let chords = keepNearest(to: test, number) {
       offer(chords.squares, test, ranker)
     } else {
-      var kept = takeFirst()
-      for slot in slots { offer(slot, ranker, nil, &kept) }
-      first = kept
+      offerSlots(ranker)
     }
   }
 
-  /// Takes out the slots whose rows do not pass.
-  private func takeOut(_ filter: RowFilter) {
+  /// Takes out the slots whose rows do not pass, or were on the pages before.
+  private func takeOut(_ filter: RowFilter, before place: SortAnchor?, _ ranker: Ranker) {
+    counters.rowsExamined += slots.count
+    if let place, let bounds = DistanceBounds(order, behind: place) {
+      slots.removeAll { slot in
+        let (group, row) = ranker.place(slot)
+        return bounds.hasPassed(ranker.degrees(group, row)) ?? !isBehind(ranker.key(group, row), slot, ranker, place)
+      }
+    }
     let program = program
     if !filter.isEmpty { slots.removeAll { !filter.passes($0, program) } }
   }
@@ -114,9 +147,10 @@ extension QueryExecution {
   }
 
   /// Offers the slots in the order of their chords, as many as are wanted. Distances are measured of those alone whose
-  /// chords are too near to one another to tell which is farther away. Nothing else is offered beside them: their keys
-  /// are of their own kind.
+  /// chords are too near to one another to tell which is farther away; nothing else may be offered beside them, as their
+  /// keys are of their own kind. Where there are other tables, distances are measured of all.
   private func offer(_ squares: [Double], _ test: GeodesicRadiusTest, _ ranker: Ranker) {
+    if hasSeveral { return offerSlots(ranker) }
     var kept = takeFirst()
     let places = squares.indices.sorted { squares[$0] < squares[$1] }
     var start = 0
@@ -132,4 +166,16 @@ extension QueryExecution {
     }
     first = kept
   }
+
+  /// Offers the slots by their distances.
+  private func offerSlots(_ ranker: Ranker) {
+    var kept = takeFirst()
+    for slot in slots { offer(slot, ranker, nil, &kept) }
+    first = kept
+  }
+}
+
+extension IndexSpan {
+  /// How many entries some spans have.
+  static func count(_ spans: [IndexSpan]) -> Double { Double(spans.reduce(0) { $0 + $1.count }) }
 }

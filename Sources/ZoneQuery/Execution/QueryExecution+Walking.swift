@@ -185,6 +185,6 @@ extension QueryExecution {
     if hasSeveral { return }
     first.sort { precedes($0, $1) }
     rows.append(contentsOf: first.rows.prefix(max(0, wanted - rows.count)))
-    first.removeAll()
+    first.removeAll(limit: first.limit, distances: nil)
   }
 }

@@ -118,22 +118,21 @@ final class QueryExecution {
   func run(_ recordType: RecordType, limit: Int, behind position: CursorPosition? = nil) {
     open(recordType)
     let wanted = limit == .max ? limit : limit + 1
-    first.removeAll(limit: wanted)
+    var place: SortAnchor?
+    if case .sorted(let given)? = position { place = order.anchor(given) }
+    // A forced plan measures all distances: what chords tell is held against it.
+    first.removeAll(limit: wanted, distances: forcedPlan == nil ? DistanceBounds(order, behind: place) : nil)
     if order.descriptors.isEmpty {
       for number in sources.indices where rows.count < wanted {
         let found = rows.count
         findUnsorted(number, wanted: wanted, position)
         trace?.finished(rows: rows.count - found, self)
       }
-    } else {
-      var place: SortAnchor?
-      if case .sorted(let given)? = position { place = order.anchor(given) }
-      if hasSeveral {
-        findInTurn(wanted: wanted, place)
-      } else if !sources.isEmpty {
-        findSorted(0, wanted: wanted, place)
-        trace?.finished(rows: rows.count, self)
-      }
+    } else if hasSeveral {
+      findInTurn(wanted: wanted, place)
+    } else if !sources.isEmpty {
+      findSorted(0, wanted: wanted, place)
+      trace?.finished(rows: rows.count, self)
     }
     hasMore = rows.count > limit
     if hasMore { rows.removeLast(rows.count - limit) }
@@ -269,7 +268,8 @@ final class QueryExecution {
 
   /// The plan of a table, and what takes its place where it turns out too dear.
   func plan(
-    _ table: Table, limit: Int, sorted: Bool = true, following: Planner.RowOrder = .any, seeksNearest: Bool = false
+    _ table: Table, limit: Int, sorted: Bool = true, following: Planner.RowOrder = .any,
+    distances: ClosedRange<Double>? = nil
   ) -> (Plan, otherwise: Plan?) {
     trace?.beginPlanning()
     // What indexes can be asked for depends on the zone where the predicate asks for record IDs.
@@ -283,7 +283,7 @@ final class QueryExecution {
       explains: forcedPlan != nil)
     planner.following = following
     planner.counts = !sorted
-    planner.seeksNearest = seeksNearest
+    planner.distances = distances
     let isChosen = !sorted || !isSmall(table.rows)
     var plans = isChosen ? planner.plan() : (planner.scan(), nil)
     if forcedPlan != nil { planNotes.add(planner.considered ?? []) }

@@ -65,7 +65,7 @@ final class QueryTrace {
       table: planner.table, conjuncts: planner.conjuncts, order: planner.order, limit: planner.limit, explains: true)
     again.following = planner.following
     again.counts = planner.counts
-    again.seeksNearest = planner.seeksNearest
+    again.distances = planner.distances
     if isChosen { _ = again.plan() }
     current = TableRun(
       table: planner.table, conjuncts: planner.conjuncts, attempts: execution.program.order, chosen: plan,

@@ -23,6 +23,9 @@ struct RankKey: Sendable, Equatable {
 }
 
 extension RankKey {
+  /// The distance that a sort by distance has it for, in metres; nil where it is that of a row without a place.
+  var distance: Double? { high == 1 ? KeyEncoding.double(low) : nil }
+
   /// The key of a value that has these words in an index; of a number the second says nothing.
   @inline(__always)
   init(_ word: UInt64, _ second: UInt64, isText: Bool, isDescending: Bool) {
@@ -81,6 +84,8 @@ struct FirstRows {
   private(set) var rows: [RankedRow] = []
   private var isHeap = false
   private(set) var limit: Int
+  /// In a sort by distance, which rows are not to be looked at more closely.
+  private var distances: DistanceBounds?
 
   init(limit: Int, capacity: Int = 0) {
     self.limit = limit
@@ -91,15 +96,19 @@ struct FirstRows {
   @inline(__always)
   var threshold: RankKey? { isHeap ? rows[0].key : nil }
 
-  mutating func removeAll() {
+  /// Begins anew.
+  mutating func removeAll(limit: Int, distances: DistanceBounds?) {
     rows.removeAll(keepingCapacity: true)
     isHeap = false
+    self.limit = limit
+    self.distances = distances
   }
 
-  /// Begins anew with another limit.
-  mutating func removeAll(limit: Int) {
-    removeAll()
-    self.limit = limit
+  /// Whether, in a sort by distance, a row with a place is certainly not to be kept.
+  @inline(__always)
+  mutating func passesOver(latitude: Double, longitude: Double) -> Bool {
+    let last = threshold
+    return distances?.passesOver(latitude: latitude, longitude: longitude, last: last) == true
   }
 
   @inline(__always)

@@ -181,9 +181,28 @@ struct Ranker {
     return missing | view.rows(rows, of: field, isDouble: isDouble, from: least, through: min(last.low, greatest))
   }
 
+  /// The group of a slot, and its row there.
+  @inline(__always)
+  func place(_ slot: UInt32) -> (group: RowGroup, row: Int) {
+    (source.rows.group(Int(slot) >> RowGroup.shift), Int(slot) & (RowGroup.size - 1))
+  }
+
+  /// The place of a row, where distances are sorted by.
+  @inline(__always)
+  func degrees(_ group: RowGroup, _ row: Int) -> (latitude: Double, longitude: Double) { group.degrees(row, field) }
+
+  /// Whether a row is certainly not among the first, as its chord tells, so that its distance need not be measured.
+  @inline(__always)
+  func passesOver(_ group: RowGroup, _ row: Int, _ first: inout FirstRows) -> Bool {
+    guard kind == .distance, group.isPresent(row, field) else { return false }
+    let (latitude, longitude) = degrees(group, row)
+    return first.passesOver(latitude: latitude, longitude: longitude)
+  }
+
   @inline(__always)
   func key(_ slot: UInt32) -> RankKey {
-    key(source.rows.group(Int(slot) >> RowGroup.shift), Int(slot) & (RowGroup.size - 1))
+    let (group, row) = place(slot)
+    return key(group, row)
   }
 
   @inline(__always)

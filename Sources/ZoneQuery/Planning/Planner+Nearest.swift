@@ -1,33 +1,44 @@
 extension Planner {
   /// Whether an access is a circle about the place that distances are measured from.
   func findsNearest(_ access: Access) -> Bool {
-    guard seeksNearest, case .circle(let number, _, let circle) = access, let descriptor = order.descriptors.first,
+    guard distances != nil, case .circle(let number, _, let circle) = access, let descriptor = order.descriptors.first,
       let origin = descriptor.origin, table.indexes[number].shape.field == descriptor.field
     else { return false }
     let centre = GeodesicPoint(latitude: circle.latitude, longitude: circle.longitude)
     return origin.latitude == circle.latitude && origin.longitude == centre.longitude
   }
 
-  /// The nearest of all records, where every one has a place and none is asked to lie within a distance: what
-  /// ``QueryExecution/rankNearest(_:_:_:_:)`` looks for in small circles first.
+  /// The nearest of all records, where none is asked to lie within a distance: what ``QueryExecution/rankNearest`` looks
+  /// for in small circles first. Where other tables have enough that is nearer, the circle of what is nearer still.
   mutating func considerNearest() {
-    guard seeksNearest, let descriptor = order.descriptors.first, let origin = descriptor.origin,
-      let number = table.indexNumber(of: descriptor.field, .location), table.indexes[number].count == table.count
+    guard let distances, let descriptor = order.descriptors.first, let origin = descriptor.origin,
+      let number = table.indexNumber(of: descriptor.field, .location)
     else { return }
     for conjunct in conjuncts { if case .circle(descriptor.field, _)? = conjunct.form { return } }
+    let entries = table.indexes[number].entries
+    func cover(_ radius: Double) -> (CircleTest, [IndexSpan]) {
+      let circle = CircleTest(
+        latitude: origin.latitude, longitude: origin.longitude, radius: radius, relation: .lessThanOrEqual)
+      return (circle, entries.cover(of: circle))
+    }
     var residual = ConjunctSet.all(conjuncts.count)
     let share = share(of: residual)
-    let looked = 9 * (Double(limit) + 4) / max(share, 0.01)
-    if looked > rowCount / 2 { return }
+    var looked = 9 * (Double(limit) + 4) / max(share, 0.01)
+    if distances.lowerBound > 0 { looked += IndexSpan.count(cover(distances.lowerBound).1) }
+    var circle: (test: CircleTest, spans: [IndexSpan])?
+    if looked <= Double(entries.count) / 2 { circle = cover(CircleTest.radiusOfAll) }
+    if distances.upperBound < GeodesicEllipsoid.greatestDistance {
+      let nearer = cover(distances.upperBound)
+      if circle == nil || IndexSpan.count(nearer.1) < looked {
+        (circle, looked) = (nearer, IndexSpan.count(nearer.1))
+      }
+    }
+    guard let circle, looked <= rowCount / 2 else { return }
     let probes = probes(&residual)
-    let circle = CircleTest(
-      latitude: origin.latitude, longitude: origin.longitude, radius: CircleTest.radiusOfAll,
-      relation: .lessThanOrEqual)
-    let access = Access.circle(index: number, table.indexes[number].entries.cover(of: circle), circle)
     let row = Cost.visit + Cost.distance + holding(residual) + Double(probes.count) * Cost.probe
     offer(
       Plan(
-        source: .access(access), residual: residual, probes: probes, entries: looked, rows: rowCount * share,
-        cost: 20 * Cost.seek + looked * row))
+        source: .access(.circle(index: number, circle.spans, circle.test)), residual: residual, probes: probes,
+        entries: looked, rows: IndexSpan.count(circle.spans) * share, cost: 20 * Cost.seek + looked * row))
   }
 }

@@ -20,8 +20,8 @@ struct Planner {
   /// Whether rows are counted only, which an index does by itself where it answers all conjuncts.
   var counts = false
 
-  /// Whether the nearest records may be looked for in circles that grow: where one table is answered from its beginning.
-  var seeksNearest = false
+  /// The distances, in metres, of which rows are wanted, where the nearest may be looked for in circles that grow.
+  var distances: ClosedRange<Double>?
 
   enum RowOrder {
     case any
@@ -163,12 +163,13 @@ struct Planner {
     return cost
   }
 
-  /// What putting so many rows into order costs; of the nearest within a circle chords mostly tell.
+  /// What putting so many rows into order costs. How far away one is tells its chord, but of those that are among the
+  /// first when they are come to; of the nearest within a circle chords mostly tell alone.
   private func sorting(_ rows: Double, byChords: Bool = false) -> Double {
-    if order.descriptors.isEmpty { return 0 }
-    let isByDistance = order.descriptors[0].origin != nil
-    let rank = isByDistance ? byChords ? Cost.distance : Cost.exactDistance : Cost.rank
-    return rows * rank + min(rows, Double(limit)) * Cost.sort
+    guard let descriptor = order.descriptors.first else { return 0 }
+    let sorted = min(rows, Double(limit)) * Cost.sort
+    if descriptor.origin == nil { return rows * Cost.rank + sorted }
+    return rows * Cost.distance + (byChords ? 0 : min(rows, 8 * Double(limit)) * Cost.exactDistance) + sorted
   }
 
   /// Takes out of the residual what posting lists can tell cheaper.

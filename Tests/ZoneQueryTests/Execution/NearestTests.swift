@@ -175,4 +175,104 @@ import Testing
     print("nearest: \(checks) checks of the nearest of all")
     #expect(checks >= 280)
   }
+
+  /// Records in zones, of which a third lie all over the Earth, a third in one city, a third at seven spots, or all all over
+  /// the Earth; one in `lacking` has no place.
+  private static func zones(_ sizes: [Int], lacking: Int, allOver: Bool = false) throws -> Database {
+    var samples = SplitMix(seed: 7)
+    var configuration = Database.Configuration()
+    configuration.limits.itemsPerOperation = 4_000
+    let database = try Database(
+      schema: try Schema(
+        ckdb: "DEFINE SCHEMA RECORD TYPE Event (place LOCATION QUERYABLE, seats INT64, name STRING SORTABLE);"),
+      configuration: configuration)
+    var number = 0
+    for (zone, size) in sizes.enumerated() {
+      let id = ZoneID(zoneName: "zone\(zone)")
+      try database.createZone(id)
+      var records: [Record] = []
+      for _ in 0..<size {
+        let (latitude, longitude) =
+          switch allOver ? 0 : number % 3 {
+          case 0: (Double(samples.below(18_000)) / 100 - 90, Double(samples.below(36_000)) / 100 - 180)
+          case 1: (50 + Double(samples.below(9_000)) / 200_000, 8 + Double(samples.below(9_000)) / 200_000)
+          default: (-20, 177 + Double(number % 7))
+          }
+        var record = Record(recordType: "Event", recordName: "r\(number)", zoneID: id)
+        record["seats"] = .int64(Int64(number % 500))
+        record["name"] = .string("n\(number * 7 % 5)")
+        if lacking == 0 || samples.below(lacking) > 0 {
+          record["place"] = .location(Location(latitude: latitude, longitude: longitude.remainder(dividingBy: 360)))
+        }
+        records.append(record)
+        number += 1
+      }
+      for result in try database.save(records) { _ = try result.get() }
+    }
+    return database
+  }
+
+  /// Page by page, over one zone and over several, small and large, with and without records that have no place: what a
+  /// scan that measures all distances finds.
+  @Test func pagesAndZones() throws {
+    var checks = 0
+    for sizes in [[700], [400, 90, 300, 3, 0, 140]] {
+      for lacking in [0, 400, 3] {
+        let database = try NearestTests.zones(sizes, lacking: lacking)
+        for here in [(50.0, 8.0), (-20, -179.5), (90, 0), (12, 34)] {
+          let origin = Location(latitude: here.0, longitude: here.1)
+          for format in [
+            "TRUEPREDICATE", "seats < 250", "seats = 77", "distanceToLocation:fromLocation:(place, $here) < 3e6",
+            "distanceToLocation:fromLocation:(place, $here) < 3e6 AND seats > 100",
+          ] {
+            for further: [SortKey] in [[], [.descending("name")]] {
+              let prepared = try database.prepare(
+                Query(
+                  recordType: "Event", predicate: try QueryPredicate(format: format),
+                  sort: [.distance("place", from: origin)] + further))
+              let values: [String: any PredicateArgument] = format.contains("$here") ? ["here": origin] : [:]
+              let all = try prepared.answer(forcing: .scan, values, resultsLimit: .max).ids
+              // Twelve small pages, and all the larger ones.
+              for (limit, most) in [(7, 12), (90, .max), (1_000, .max)] {
+                var found: [RecordID] = []
+                var cursor: QueryCursor?
+                var pages = 0
+                repeat {
+                  let page = try prepared.records(values, resultsLimit: limit, after: cursor)
+                  found += page.records.map(\.recordID)
+                  cursor = page.cursor
+                  pages += 1
+                } while cursor != nil && pages < most
+                let expected = cursor == nil ? all : Array(all.prefix(limit * pages))
+                #expect(found == expected, "\(sizes), \(lacking), \(here), \(format), \(limit)")
+                checks += found.count
+              }
+            }
+          }
+        }
+      }
+    }
+    print("nearest: \(checks) records compared over pages and zones")
+    #expect(checks >= 100_000)
+  }
+
+  /// What further pages read, what is read where some records have no place, and what of several zones.
+  @Test func littleIsReadOfPagesAndZones() throws {
+    for lacking in [0, 400] {
+      let here = Location(latitude: 12, longitude: 34)
+      let query = Query(
+        recordType: "Event", predicate: try QueryPredicate(format: "TRUEPREDICATE"),
+        sort: [.distance("place", from: here)])
+      let one = try NearestTests.zones([3_000], lacking: lacking, allOver: true).prepare(query)
+      var cursor: QueryCursor?
+      for page in 0..<8 {
+        let read = try one.explain(one.arguments(), resultsLimit: 20, after: cursor).counters.rowsExamined
+        #expect(read < 400 + 4 * 20 * page, "page \(page): \(read)")
+        cursor = try one.records(resultsLimit: 20, after: cursor).cursor
+      }
+      let several = try NearestTests.zones([1_900, 1_800, 1_700], lacking: lacking, allOver: true).prepare(query)
+      let read = try several.explain(resultsLimit: 20).counters.rowsExamined
+      #expect(read < 800, "\(read)")
+    }
+  }
 }
