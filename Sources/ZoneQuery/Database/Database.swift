@@ -43,11 +43,12 @@ public final class Database: Sendable {
     var indexes = IndexChoice()
     /// Grows with every zone that is made and with every one that is entered later: no two zones get one number.
     var generation: Int64 = 0
+    let reusable = ReusableMemory()
 
     /// Makes an empty zone.
     mutating func makeZone(_ id: ZoneID) -> Zone {
       generation += 1
-      return Zone(id, generation: generation, indexes: indexes)
+      return Zone(id, generation: generation, indexes: indexes, reusable)
     }
   }
 
@@ -74,7 +75,7 @@ public final class Database: Sendable {
     environment = configuration.environment ?? (schema == nil ? .development : .production)
     var catalogue = Catalogue(schema: schema ?? Schema())
     for type in catalogue.schema.recordTypes { try Database.check(type, configuration.limits) }
-    if configuration.scope != .shared { catalogue.zones[.default] = Zone(.default) }
+    if configuration.scope != .shared { catalogue.zones[.default] = Zone(.default, catalogue.reusable) }
     self.catalogue = Locked(catalogue)
     standing = StandingSubscriptions(configuration)
   }

@@ -43,6 +43,8 @@ final class PageHeap: @unchecked Sendable {
   var blocks: Int { unsafe accounts.blocks }
 
   @exclusivity(unchecked) private var accounts = Accounts()
+  @exclusivity(unchecked) private var lent: WriteScratch?
+  private let reusable: ReusableMemory
   @unsafe @exclusivity(unchecked) private var first: UnsafeMutableRawPointer?
   /// The pages to be used again, by size class.
   @unsafe @exclusivity(unchecked) private var free = unsafe PageList<FreePages>()
@@ -80,54 +82,15 @@ final class PageHeap: @unchecked Sendable {
     mutating func look(_ commit: UInt64) { unsafe (idle, lookedAt) = (count, commit) }
   }
 
-  /// A list that only grows or is emptied, without the questions that an array asks at each step. It belongs to one heap,
-  /// which gives its memory back.
-  @unsafe private struct PageList<Element> {
-    private var elements: UnsafeMutablePointer<Element>?
-    private(set) var count = 0
-    private var capacity = 0
-
-    init() { unsafe elements = nil }
-
-    @inline(__always)
-    mutating func append(_ element: Element) {
-      if unsafe count == capacity { unsafe grow() }
-      if let elements = unsafe elements { unsafe (elements + count).initialize(to: element) }
-      unsafe count &+= 1
-    }
-
-    private mutating func grow() {
-      let wider = unsafe UnsafeMutablePointer<Element>.allocate(capacity: max(8, capacity * 2))
-      if let elements = unsafe elements {
-        unsafe wider.moveInitialize(from: elements, count: count)
-        unsafe elements.deallocate()
-      }
-      unsafe (elements, capacity) = (wider, max(8, capacity * 2))
-    }
-
-    /// An element at a place before `count`.
-    @inline(__always)
-    subscript(index: Int) -> UnsafeMutablePointer<Element> {
-      // Callers go from 0 to `count`, or ask first: no input leads here, and a place beyond must never be written to.
-      guard let elements = unsafe elements, unsafe index < count else { preconditionFailure("no such element") }
-      return unsafe elements + index
-    }
-
-    /// Takes all out, and keeps the room.
-    mutating func empty() { unsafe count = 0 }
-
-    /// Takes all out, and gives the room back.
-    mutating func release() {
-      unsafe elements?.deallocate()
-      unsafe self = PageList()
-    }
-  }
-
   private struct Accounts {
     var generation: UInt64 = 0
     var (liveBytes, heldBytes, freeBytes) = (0, 0, 0)
     var blocks = 0
     var givesBack = false
+    /// Whether other zones keep so much to be used again that this one is to keep little.
+    var keepsLittle = false
+    /// What `reusable` was told of `freeBytes`.
+    var toldBytes = 0
     /// Whether much is being allocated.
     var isLoading = false
     /// Bytes that are still to be asked for until more are foreseen.
@@ -144,20 +107,49 @@ final class PageHeap: @unchecked Sendable {
     get { unsafe accounts.givesBack }
     set { unsafe accounts.givesBack = newValue }
   }
-  /// What the writer uses again.
-  let scratch = WriteScratch()
+  /// What the writer uses again: from the beginning of a commit on lent by a pool, so that a zone that is not written to
+  /// keeps none.
+  var scratch: WriteScratch {
+    if let lent = unsafe lent { return lent }
+    let own = WriteScratch.pool.take() ?? WriteScratch()
+    if unsafe born.capacity == 0 { unsafe swap(&born, &own.born) }
+    if unsafe retired.capacity == 0 { unsafe swap(&retired, &own.retired) }
+    unsafe lent = own
+    return own
+  }
 
-  init() {}
+  /// A heap that keeps pages to be used again with others of a database.
+  init(_ reusable: ReusableMemory = ReusableMemory()) { self.reusable = reusable }
 
   deinit {
+    giveBackScratch()
+    reusable.add(unsafe -accounts.toldBytes)
     var next = unsafe first
     while let block = unsafe next {
       unsafe next = block.load(as: Header.self).next
       unsafe freeMemory(block)
     }
     unsafe free.release()
-    unsafe born.release()
-    unsafe retired.release()
+  }
+
+  /// Ends a commit.
+  private func end() {
+    giveBackScratch()
+    let change = unsafe freeBytes - accounts.toldBytes
+    if change == 0 { return }
+    reusable.add(change)
+    unsafe accounts.toldBytes = freeBytes
+  }
+
+  /// Ends the use of the scratch, with no page in its lists.
+  private func giveBackScratch() {
+    guard let own = unsafe lent else { return }
+    unsafe born.empty()
+    unsafe retired.empty()
+    unsafe swap(&born, &own.born)
+    unsafe swap(&retired, &own.retired)
+    unsafe lent = nil
+    if own.isSmall { WriteScratch.pool.put(own) }
   }
 
   @unsafe private struct Header {
@@ -331,6 +323,8 @@ final class PageHeap: @unchecked Sendable {
 
   /// Begins a commit.
   func begin() {
+    _ = scratch
+    unsafe accounts.keepsLittle = reusable.isMuch
     unsafe accounts.generation += 1
     unsafe (accounts.givesBack, accounts.isLoading) = (false, false)
   }
@@ -351,14 +345,12 @@ final class PageHeap: @unchecked Sendable {
         unsafe recycle(page)
       }
     }
-    unsafe retired.empty()
     releaseUnpinned()
     if givesBack {
       givesBack = false
       releaseFree()
-      unsafe born.release()
-      unsafe retired.release()
     }
+    end()
   }
 
   /// Gives the pages that wait to be used again back to the system.
@@ -418,8 +410,7 @@ final class PageHeap: @unchecked Sendable {
       unsafe accounts.liveBytes -= PageHeap.size(of: page)
       unsafe recycle(page)
     }
-    unsafe born.empty()
-    unsafe retired.empty()
+    end()
   }
 
   /// Keeps a page to be used again; where enough wait already, one is given back: an idle one, if such is known, so that
@@ -432,7 +423,8 @@ final class PageHeap: @unchecked Sendable {
     while unsafe free.count <= sizeClass { unsafe free.append(FreePages()) }
     // A page of the running commit may stand in `born`, and must not be freed under it.
     if unsafe born.count == 0 {
-      let most = max(1 << 18, liveBytes / 8)
+      let least = unsafe accounts.keepsLittle ? PageHeap.leastReusable : PageHeap.mostReusable
+      let most = max(least, liveBytes / 8)
       while freeBytes > most, releaseIdle() {}
       if freeBytes > most {
         unsafe release(page)
@@ -442,6 +434,10 @@ final class PageHeap: @unchecked Sendable {
     unsafe free[sizeClass].pointee.put(page)
     unsafe accounts.freeBytes += header.pointee.size
   }
+
+  /// So many bytes are kept to be used again in any case; and where the zones of the database keep much in all.
+  private static var mostReusable: Int { 1 << 18 }
+  private static var leastReusable: Int { 1 << 12 }
 
   private func release(_ page: UnsafeMutableRawPointer) {
     let header = unsafe PageHeap.header(page).pointee

@@ -1,14 +1,34 @@
-/// Room that a zone's writer uses again from record to record and from commit to commit, so that saving a record asks the
-/// system for little memory.
+// An unsafe leaf: has lists of pages, which it gives the memory of back.
+
+/// Room that writers use again from record to record and from commit to commit, so that saving a record asks the system
+/// for little memory.
 ///
-/// It belongs to a ``PageHeap``, and is touched by the zone's one writer alone.
+/// A ``PageHeap`` has one while a commit runs, touched by the zone's one writer alone; then it goes back to the pool.
+@safe
 final class WriteScratch {
+  static let pool = Pool<WriteScratch>()
+
+  /// The pages that the running commit allocated, and those it did without: the heap's own while it runs, else empty.
+  @unsafe var born = unsafe PageList<UnsafeMutableRawPointer>()
+  @unsafe var retired = unsafe PageList<UnsafeMutableRawPointer>()
   private var bytes: [UInt8] = []
   private var idle: [TermScratch] = []
   private var old: [(index: Int, terms: TermScratch)] = []
   private var changes: [IndexChange] = []
   /// What was loaded only to have it near: kept, so that it is loaded.
   private(set) var touched: UInt64 = 0
+
+  deinit {
+    unsafe born.release()
+    unsafe retired.release()
+  }
+
+  /// Whether it is worth keeping: a large text's terms, or a load's pages, take room that hardly any other commit needs.
+  var isSmall: Bool {
+    unsafe born.capacity <= WriteScratch.mostPages && retired.capacity <= WriteScratch.mostPages
+      && idle.count <= WriteScratch.mostIdle && bytes.capacity <= WriteScratch.mostBytes
+      && idle.allSatisfy { $0.terms.capacity <= WriteScratch.mostTerms }
+  }
 
   /// Bytes for the encoding of a value, to be put back.
   func takeBytes() -> [UInt8] {
@@ -35,6 +55,11 @@ final class WriteScratch {
 
   /// More are kept no room for: a long list has a change for each member.
   private static var mostChanges: Int { 1024 }
+  /// Half a megabyte of each of the lists.
+  private static var mostPages: Int { 1 << 16 }
+  private static var mostIdle: Int { 16 }
+  private static var mostBytes: Int { 1 << 20 }
+  private static var mostTerms: Int { 1 << 14 }
 
   func note(_ touched: UInt64) { self.touched ^= touched }
 

@@ -7,7 +7,7 @@ internal import Synchronization
 /// nothing.
 final class Zone: Sendable {
   let id: ZoneID
-  private let heap = PageHeap()
+  private let heap: PageHeap
   private let published: Locked<Published>
   private let writer = Locked(())
   private let deleted = Atomic<Bool>(false)
@@ -19,8 +19,12 @@ final class Zone: Sendable {
 
   /// Creates an empty zone; `generation` tells it from every other zone there was under its name, so that no change
   /// tag comes twice.
-  init(_ id: ZoneID, generation: Int64 = 0, indexes: IndexChoice = IndexChoice()) {
+  init(
+    _ id: ZoneID, generation: Int64 = 0, indexes: IndexChoice = IndexChoice(),
+    _ reusable: ReusableMemory = ReusableMemory()
+  ) {
     self.id = id
+    heap = PageHeap(reusable)
     published = Locked(
       Published(
         snapshot: ZoneSnapshot(
@@ -98,19 +102,10 @@ final class Zone: Sendable {
         return nil
       }
       heap.finish(replacing: previous)
-      let memory = ZoneMemory(live: heap.liveBytes, held: heap.heldBytes, free: heap.freeBytes)
+      let memory = ZoneMemory(
+        liveBytes: heap.liveBytes, heldBytes: heap.heldBytes, reusableBytes: heap.freeBytes)
       published.withLock { $0.memory = memory }
       return result
     }
   }
-}
-
-/// How many bytes a zone's records and indexes take.
-struct ZoneMemory: Sendable, Hashable {
-  /// In the newest version.
-  var live = 0
-  /// Kept for readers of older versions.
-  var held = 0
-  /// Kept to be used again.
-  var free = 0
 }

@@ -37,6 +37,7 @@ struct RunningADatabaseTests {
     #expect(throws: ZoneQueryError.self) { try database.save(records).map { try $0.get() } }
     #expect(try database.count(recordType: "Session") == 1)
     #expect(try database.load(records.dropLast()) == 30)
+    #expect(database.memory.liveBytes > 1_000 && database.memory.heldBytes == 0)
 
     let query = Query(
       recordType: "Session", predicate: try QueryPredicate(format: "city = 'Suva' OR city = 'Oslo'"),

@@ -156,6 +156,39 @@ struct PageHeapTests {
     #expect(heap.blocks == blocks)
   }
 
+  /// Where the heaps of a database keep much in all, those that are written to later keep little, and those that were
+  /// there before shrink when they are.
+  @Test func manyHeapsKeepLittle() {
+    let reusable = ReusableMemory(most: 1 << 20)
+    /// Commits that allocate some pages and do without those of the commit before.
+    func commits(_ heap: PageHeap, _ pins: inout VersionPins, _ count: Int) {
+      var pages: [UnsafeMutableRawPointer] = unsafe []
+      for step in 0...count {
+        heap.begin()
+        for index in unsafe pages.indices { unsafe heap.retire(pages[index]) }
+        unsafe pages = unsafe step == count ? [] : (0..<200).map { unsafe heap.allocate(64 + 16 * ($0 % 64)) }
+        let next = VersionPins(generation: heap.generation)
+        heap.finish(replacing: pins)
+        pins = next
+        #expect(heap.check())
+      }
+    }
+    var heaps: [(heap: PageHeap, pins: VersionPins)] = []
+    for _ in 0..<40 {
+      var (heap, pins) = (PageHeap(reusable), VersionPins(generation: 0))
+      commits(heap, &pins, 3)
+      heaps.append((heap, pins))
+    }
+    #expect(reusable.isMuch)
+    #expect(heaps[0].heap.freeBytes > 100_000 && heaps[39].heap.freeBytes < 20_000)
+    let sum = heaps.reduce(0) { $0 + $1.heap.freeBytes }
+    #expect(sum < 1 << 20 + 300_000 + 40 * 20_000, "\(sum)")
+    commits(heaps[0].heap, &heaps[0].pins, 120)
+    #expect(heaps[0].heap.freeBytes < 20_000, "\(heaps[0].heap.freeBytes)")
+    heaps.removeAll()
+    #expect(!reusable.isMuch)
+  }
+
   @Test func pagesHoldWhatIsAskedFor() {
     for bytes in [0, 1, 31, 32, 33, 40, 41, 64, 65, 2047, 2048, 2049, 100_000] {
       let capacity = PageHeap.capacity(for: bytes)

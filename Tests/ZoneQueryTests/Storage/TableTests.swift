@@ -89,7 +89,7 @@ struct TableTests {
     readers = []
     checks += zone.read { compare($0, model, names: names) }
     zone.commit { _ in }
-    #expect(zone.memory.held == 0)
+    #expect(zone.memory.heldBytes == 0)
     return checks
   }
 
@@ -216,9 +216,9 @@ struct TableTests {
     let zone = Zone(.default)
     #expect(zone.memory == ZoneMemory())
     for number in 0..<100 { zone.commit { state in _ = state.store(record(number), as: type) } }
-    let small = zone.memory.live
+    let small = zone.memory.liveBytes
     zone.commit { state in for number in 100..<20_000 { _ = state.store(record(number), as: type) } }
-    let large = zone.memory.live
+    let large = zone.memory.liveBytes
     print("bytes a record: \(small / 100) of 100, \(large / 20_000) of 20,000")
     // 8 cells of 8 bytes, and the bytes of name and title.
     #expect(small / 100 <= 170 && large / 20_000 <= 140)
@@ -230,12 +230,12 @@ struct TableTests {
         _ = state.store(changed, as: type)
       }
       // The header, two chunks, and the way to them.
-      #expect(zone.memory.held > 0 && zone.memory.held <= 8000)
+      #expect(zone.memory.heldBytes > 0 && zone.memory.heldBytes <= 8000)
       withExtendedLifetime(snapshot) {}
     }
     zone.commit { state in for number in 0..<20_000 { _ = state.delete("record \(number)") } }
     zone.commit { _ in }
-    #expect(zone.memory.live < large / 5 && zone.memory.held == 0)
+    #expect(zone.memory.liveBytes < large / 5 && zone.memory.heldBytes == 0)
     #expect(zone.read { $0.check() } == nil)
   }
 

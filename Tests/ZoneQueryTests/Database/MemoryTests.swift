@@ -1,0 +1,68 @@
+import Testing
+import ZoneQuery
+
+/// What zones take, and what readers and commits leave behind.
+@Suite struct MemoryTests {
+  private static let schema = """
+    DEFINE SCHEMA RECORD TYPE Event (
+      name STRING QUERYABLE SORTABLE, start TIMESTAMP QUERYABLE SORTABLE, place LOCATION QUERYABLE,
+      title STRING SEARCHABLE, tags LIST<STRING> QUERYABLE, seats INT64
+    );
+    """
+
+  private static func record(_ number: Int, _ zone: ZoneID, seats: Int = 0) -> Record {
+    var record = Record(recordType: "Event", recordName: "record \(number)", zoneID: zone)
+    record["name"] = .string("name \(number * 7 % 50)")
+    record["start"] = .timestamp(Timestamp(milliseconds: Int64(number * 1_000)))
+    record["place"] = .location(Location(latitude: Double(number % 90), longitude: Double(number % 170)))
+    record["title"] = .string("the title of number \(number) among \(number % 13) others")
+    record["tags"] = .stringList(["tag \(number % 5)", "tag \(number % 7)"])
+    record["seats"] = .int64(Int64(seats))
+    return record
+  }
+
+  /// A reader keeps what it reads and no more, however many commits there are; behind it nothing is kept.
+  @Test func readersKeepTheirVersion() throws {
+    let database = try Database(schema: try Schema(ckdb: MemoryTests.schema))
+    #expect(database.memory.totalBytes == 0)
+    for number in 0..<500 { try database.save(MemoryTests.record(number, .default)) }
+    let before = try database.memory(ofZone: .default)
+    #expect(before.liveBytes > 500 * 200 && before.heldBytes == 0)
+    let prepared = try database.prepare(
+      Query(recordType: "Event", predicate: try QueryPredicate(format: "seats == 0")))
+    var (isFirst, held) = (true, [Int]())
+    try prepared.forEachRecord(resultsLimit: 500) { (_) throws(ZoneQueryError) in
+      guard isFirst else { return }
+      isFirst = false
+      for round in 1...3 {
+        for number in 0..<500 {
+          try database.save(MemoryTests.record(number, .default, seats: round), policy: .allKeys)
+        }
+        held.append(try database.memory(ofZone: .default).heldBytes)
+      }
+    }
+    #expect(held.allSatisfy { $0 > 0 && $0 <= before.liveBytes }, "\(held)")
+    #expect(held[1] == held[0] && held[2] == held[0])
+    try database.save(MemoryTests.record(0, .default, seats: 9), policy: .allKeys)
+    let after = try database.memory(ofZone: .default)
+    #expect(after.heldBytes == 0 && after.reusableBytes > 0)
+    #expect(throws: ZoneQueryError.self) { try database.memory(ofZone: ZoneID(zoneName: "none")) }
+  }
+
+  /// The sum over zones that come and go.
+  @Test func zonesAreSummed() throws {
+    let database = try Database(schema: try Schema(ckdb: MemoryTests.schema))
+    for zone in 0..<5 {
+      let id = ZoneID(zoneName: "zone \(zone)")
+      try database.createZone(id)
+      #expect(try database.memory(ofZone: id).totalBytes == 0)
+      for number in 0..<30 { try database.save(MemoryTests.record(number, id)) }
+      let memory = try database.memory(ofZone: id)
+      #expect(memory.liveBytes < 30 * 1_200 && memory.heldBytes == 0 && memory.reusableBytes <= 270_000, "\(memory)")
+    }
+    let sum = database.memory
+    #expect(sum.liveBytes == (try database.zoneIDs.map { try database.memory(ofZone: $0).liveBytes }.reduce(0, +)))
+    for zone in database.zoneIDs where zone != .default { try database.deleteZone(zone) }
+    #expect(database.memory.totalBytes == 0)
+  }
+}
