@@ -76,6 +76,8 @@ struct MatchCommandTests {
       #"{"id": {"k": [1]}, "format": "recordID = %@", "arguments": [{"value": {"recordName": "record"}, "type": "REFERENCE"}], "fields": {}}"#,
       #"{"id": 13, "format": "n = 1", "dialect": "sql"}"#,
       #"{"id": 14, "format": "n = 1", "fields": {}}"#,
+      #"{"id": 15, "format": "n > $least", "arguments": {"least": 1}, "fields": {"n": {"value": 2}}}"#,
+      #"{"id": 16, "format": "n > $least", "arguments": {"most": 1}, "fields": {"n": {"value": 2}}}"#,
     ]
     let result = try ToolProcess.run(["match", "--batch"], input: input.joined(separator: "\r\n") + "\n")
     #expect(result.status == 0 && result.errors.isEmpty)
@@ -83,14 +85,15 @@ struct MatchCommandTests {
     try #require(answers.count == input.count)
     #expect(result.lines[0] == #"{"id":1,"match":true}"#)
     #expect(result.lines[1] == #"{"id":"two","match":false}"#)
-    for (index, match) in [(3, true), (4, true), (11, false), (13, false)] {
+    for (index, match) in [(3, true), (4, true), (11, false), (13, false), (14, true)] {
       #expect(answers[index]["match"] as? Bool == match, "\(index)")
     }
-    for index in [2, 5, 6, 7, 8, 9, 10, 12] {
+    for index in [2, 5, 6, 7, 8, 9, 10, 12, 15] {
       #expect((answers[index]["error"] as? String)?.isEmpty == false, "\(index)")
       #expect(answers[index]["match"] == nil)
     }
     #expect(answers[8]["id"] as? Int == 9)
+    #expect(answers[15]["error"] as? String == "arguments: the predicate has no parameter $most")
     #expect(answers[9]["id"] is NSNull && answers[10]["id"] is NSNull)
     #expect((answers[9]["error"] as? String)?.hasPrefix("line 10, column 2: ") == true)
     #expect((answers[10]["error"] as? String)?.hasPrefix("line 11, column 1: a line of a batch is an object") == true)

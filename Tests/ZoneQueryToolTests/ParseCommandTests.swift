@@ -39,6 +39,8 @@ struct ParseCommandTests {
       #"{"id": 9, "format": "a = %@", "arguments": [[[1]]]}"#,
       "{}",
       #"{"id": 11, "format": "\#(String(repeating: "(", count: 500))"}"#,
+      #"{"id": 12, "format": "a = $x", "arguments": {"x": {"value": 5, "type": "INT64"}}}"#,
+      #"{"id": 13, "format": "a = $x", "arguments": {"$x": 5}}"#,
     ]
     let result = try ToolProcess.run(["parse", "--batch"], input: input.joined(separator: "\n"))
     #expect(result.status == 0 && result.errors.isEmpty)
@@ -49,7 +51,8 @@ struct ParseCommandTests {
         == #"{"id":1,"cloudKit":true,"extended":true,"text":"city == \"Seoul\"","diagnostics":[]}"#)
     let flags = answers.map { [$0["cloudKit"] as? Bool, $0["extended"] as? Bool] }
     #expect(flags[1] == [false, true] && flags[2] == [false, false] && flags[7] == [true, true])
-    for index in [3, 4, 5, 6, 8, 9, 10] {
+    #expect(answers[11]["text"] as? String == "a == 5")
+    for index in [3, 4, 5, 6, 8, 9, 10, 12] {
       #expect(flags[index] == [false, false] && answers[index]["text"] is NSNull, "\(index)")
       #expect((answers[index]["diagnostics"] as? [Any])?.isEmpty == false, "\(index)")
     }

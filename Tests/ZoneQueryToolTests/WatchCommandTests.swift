@@ -70,7 +70,7 @@ struct WatchCommandTests {
     let result = try watch(
       """
       {"subscriptionID":"seoul","query":{"recordType":"Session","predicate":"city = %@","arguments":["Seoul"]}}
-      {"subscriptionID":"large","query":{"recordType":"Session","predicate":"capacity > 250 AND level = 1"}}
+      {"subscriptionID":"large","query":{"recordType":"Session","predicate":"capacity > $least AND level = 1","arguments":{"least":250}}}
 
       {"subscriptionID":"maps","query":{"recordType":"Session","predicate":"tags CONTAINS 'maps'"},"firesOn":["create"]}
       {"subscriptionID":"near","query":{"recordType":"Venue","predicate":"distanceToLocation:fromLocation:(location, CAST('-18,178', 'CLLocation')) < 1e6"}}
@@ -178,6 +178,10 @@ struct WatchCommandTests {
         #"{"query":{"recordType":"Session","predicate":"city = %@","arguments":[[[]]]}}"#,
         "1: query.arguments: [0][0]: a list has no lists"
       ),
+      (
+        #"{"query":{"recordType":"Session","predicate":"city = $city","arguments":{"town":"x"}}}"#,
+        "1: query.arguments: the predicate has no parameter $town"
+      ),
       (#"{"query":{"recordType":"Session","arguments":[]}}"#, "are of use with query.predicate only"),
       (#"{"query":{"recordType":"Session","filterBy":[]}}"#, "1: query.filterBy is not read\nhint: write the filters"),
       (#"{"query":{"recordType":"Session"},"firesOnn":[]}"#, "1: there is no key firesOnn\nhint: firesOn is one\n"),
@@ -226,7 +230,7 @@ struct WatchCommandTests {
       #expect(result.status == 1 && result.output.isEmpty, "\(line)")
       #expect(result.errors.contains("subscriptions.jsonl:") && result.errors.contains(message), "\(result.errors)")
     }
-    #expect(faults.count == 27)
+    #expect(faults.count == 28)
     let learned = try watch(#"{"query":{"recordType":"Session"}}"#, schema: nil)
     #expect(learned.status == 1 && learned.errors.contains("hint: without --schema the types are those of the records"))
     let read = try watch(#"{"query":{"recordType":"Session"}}"#, ["--records", ToolProcess.records], schema: nil)

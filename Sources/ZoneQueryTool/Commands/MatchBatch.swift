@@ -28,7 +28,11 @@ struct MatchBatch {
       let fields = try BatchFields(object["fields"])
       do throws(ZoneQueryError) {
         var result = JSONObject()
-        let predicate = try request.predicate()
+        let predicate: QueryPredicate
+        switch try request.predicate() {
+        case .success(let read): predicate = read
+        case .failure(let fault): return Self.refusal(id, fault.message)
+        }
         try predicate.check(options)
         let matcher = try Matcher(predicate, options: options)
         result.append("id", id)
@@ -52,16 +56,6 @@ struct MatchBatch {
     var options = options
     options.dialect = dialect
     return options
-  }
-}
-
-extension BatchRequest {
-  fileprivate func predicate() throws(ZoneQueryError) -> QueryPredicate {
-    do throws(SyntaxError) {
-      return QueryPredicate(try PredicateParser().parse(format, values: values))
-    } catch {
-      throw ZoneQueryError(error)
-    }
   }
 }
 

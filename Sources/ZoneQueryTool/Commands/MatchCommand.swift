@@ -34,8 +34,8 @@ struct MatchCommand: ToolCommand {
       With one, the predicate must fit every record type met.
       """,
       #"""
-      With --batch each line of input is {"id", "format", "arguments", "fields", "dialect"}, the fields as in a record \#
-      dictionary, and each line of output {"id", "match": true or false} or {"id", "error": text}, with \#
+      With --batch each line of input is {"id", "format", "arguments", "fields", "dialect"}, the arguments a list or by \#
+      name, the fields as in a record dictionary, and each line of output {"id", "match": true or false} or {"id", "error": text}, with \#
       "diagnostics" where the predicate is at fault. Every text is searchable. Blank lines are \#
       passed over. The exit status is 0.
       """#,

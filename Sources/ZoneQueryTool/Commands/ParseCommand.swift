@@ -26,9 +26,9 @@ struct ParseCommand: ToolCommand {
       dialect takes it.
       """,
       #"""
-      With --batch each line of input (of standard input, or of the file named) is {"id", "format", "arguments"}, and \#
-      each line of output {"id", "cloudKit", "extended", "text", "diagnostics"}: whether each dialect takes the \#
-      predicate, its canonical text or null, and what is wrong as {"stage", "message", "line", "column", "length", \#
+      With --batch each line of input (of standard input, or of the file named) is {"id", "format", "arguments"}, the \#
+      arguments a list or by name, and each line of output {"id", "cloudKit", "extended", "text", "diagnostics"}: \#
+      whether each dialect takes the predicate, its canonical text or null, and what is wrong as {"stage", "message", "line", "column", "length", \#
       "hint", "code"}. Blank lines are passed over. The exit status is 0.
       """#,
     ],
@@ -107,8 +107,11 @@ private enum ParseBatch {
       return result(id, nil, [], [DiagnosticJSON.input(error.message, hint: error.hint)])
     }
     let predicate: QueryPredicate
-    do throws(SyntaxError) {
-      predicate = QueryPredicate(try PredicateParser().parse(request.format, values: request.values))
+    do throws(ZoneQueryError) {
+      switch try request.predicate() {
+      case .success(let read): predicate = read
+      case .failure(let fault): return result(id, nil, [], [DiagnosticJSON.input(fault.message)])
+      }
     } catch {
       return result(id, nil, [], error.diagnostics.map { DiagnosticJSON.value($0, error.source) })
     }

@@ -27,9 +27,9 @@ struct WatchCommand: ToolCommand {
       #"""
       A subscription stands on a line as CloudKit Web Services has it, its predicate as text: {"subscriptionID", \#
       "subscriptionType", "query", "firesOn", "firesOnce", "zoneID", "notificationInfo"}. The type is query (the \#
-      default), zone or database. The query is {"recordType", "predicate", "arguments"}. It fires on some of create, \#
-      update, delete and leave (a record that matched was changed and does not any more); on create and update where \#
-      it does not say. The notificationInfo may have alertBody, alertLocalizationKey and -Args, title, \#
+      default), zone or database. The query is {"recordType", "predicate", "arguments"}, these a list or by name. It \#
+      fires on some of create, update, delete and leave (a record that matched was changed and does not any more); on \#
+      create and update where it does not say. The notificationInfo may have alertBody, alertLocalizationKey and -Args, title, \#
       titleLocalizationKey and -Args, soundName, shouldBadge, shouldSendContentAvailable, category, and, in \#
       additionalFields, the names of up to three fields that notifications bring along.
       """#,

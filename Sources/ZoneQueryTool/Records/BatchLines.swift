@@ -75,7 +75,7 @@ struct BatchLines {
 /// One request of a batch: the members that both kinds of batch have.
 struct BatchRequest {
   let format: String
-  let values: [ArgumentValue]
+  private let arguments: FormatArguments
 
   /// Why an object is no request.
   struct Fault: Error {
@@ -87,14 +87,29 @@ struct BatchRequest {
     guard let format = object["format"] else { throw Fault(message: "the key \"format\" is missing") }
     guard let text = format.string else { throw Fault(message: "format: expected a string, found \(format.kind)") }
     self.format = text
-    guard let arguments = object["arguments"], !arguments.isNull else {
-      values = []
+    guard let given = object["arguments"], !given.isNull else {
+      arguments = FormatArguments()
       return
     }
     do throws(ZoneQueryError) {
-      values = try ArgumentValue.list(webServices: arguments)
+      arguments = try FormatArguments(webServices: given)
     } catch {
       throw Fault(message: error.message, hint: error.hint)
+    }
+  }
+
+  /// The predicate, with its arguments.
+  func predicate() throws(ZoneQueryError) -> Result<QueryPredicate, Fault> {
+    let parsed: QueryPredicate
+    do throws(SyntaxError) {
+      parsed = QueryPredicate(try PredicateParser().parse(format, values: arguments.values))
+    } catch {
+      throw ZoneQueryError(error)
+    }
+    do throws(FormatArguments.Fault) {
+      return .success(try arguments.bind(parsed, readFrom: format))
+    } catch {
+      return .failure(Fault(message: "arguments: \(error.message)"))
     }
   }
 }

@@ -31,15 +31,17 @@ struct SubscriptionFile {
       } catch {
         throw .failed(error.text(at: line.place))
       }
-      let read = try predicate?.parse("\(line.place): \(predicateKey)", console)
+      let read = try predicate?.parse(
+        "\(line.place): \(predicateKey)", arguments: "\(line.place): \(argumentsKey)", console)
       entries.append(Entry(subscription: subscription.asking(read), place: line.place))
     }
     if entries.isEmpty { throw .failed("\(lines.fileName): there is no subscription in the file") }
     return entries
   }
 
-  /// Where a subscription's predicate stands.
+  /// Where a subscription's predicate stands, and where the values of it.
   static let predicateKey = "query.predicate"
+  static let argumentsKey = "query.arguments"
 
   private enum Kind {
     case query, zone, database
@@ -92,14 +94,14 @@ struct SubscriptionFile {
 
   private static func predicate(_ query: ObjectReader) throws(ObjectFault) -> PredicateText? {
     guard let format = try query.text("predicate") else {
-      if query.value("arguments") != nil { throw ObjectFault("query.arguments are of use with \(predicateKey) only") }
+      if query.value("arguments") != nil { throw ObjectFault("\(argumentsKey) are of use with \(predicateKey) only") }
       return nil
     }
-    guard let arguments = query.value("arguments") else { return PredicateText(format, values: []) }
+    guard let arguments = query.value("arguments") else { return PredicateText(format, FormatArguments()) }
     do throws(ZoneQueryError) {
-      return PredicateText(format, values: try ArgumentValue.list(webServices: arguments))
+      return PredicateText(format, try FormatArguments(webServices: arguments))
     } catch {
-      throw ObjectFault(EngineMessage.text(error, at: "query.arguments", dropping: "The arguments: "))
+      throw ObjectFault(EngineMessage.text(error, at: argumentsKey, dropping: "The arguments: "))
     }
   }
 
