@@ -39,7 +39,6 @@ extension Database {
   ///   - desiredKeys: The fields wanted of the records as stored; all where nil, none but the system's where empty.
   /// - Returns: A result for each record, in the order given.
   /// - Throws: `limitExceeded` where there are more records than one operation takes.
-  @discardableResult
   public func save(
     _ records: [Record], policy: SavePolicy = .ifServerRecordUnchanged, desiredKeys: [String]? = nil
   ) throws(ZoneQueryError) -> [Result<Record, ZoneQueryError>] {
@@ -60,7 +59,6 @@ extension Database {
   /// What cannot be deleted is no error that is thrown: each ID's is in its result.
   ///
   /// - Returns: A result for each ID, in the order given.
-  @discardableResult
   public func deleteRecords(withIDs ids: [RecordID]) throws(ZoneQueryError) -> [Result<[RecordID], ZoneQueryError>] {
     try modify(deleting: ids).deletions
   }

@@ -240,7 +240,7 @@ struct DatabaseSavingTests {
       if let target { record["target"] = .reference(Reference(RecordID(recordName: target), action: action)) }
       return record
     }
-    try database.save([
+    try database.saveAll([
       note("a", nil), note("b", "a"), note("c", "b"), note("d", "a", .none), note("e", "e2"), note("e2", "e"),
     ])
     #expect(Set(try database.deleteRecord(withID: RecordID(recordName: "a")).map(\.recordName)) == ["a", "b", "c"])
@@ -341,7 +341,7 @@ struct DatabaseSavingTests {
     }
     #expect(try database.save(records).allSatisfy { code($0.get) == nil })
     for record in records.prefix(5) { try database.save(record, policy: .allKeys) }
-    try database.save([Record(recordType: "Note", recordName: "target 0")])
+    try database.saveAll([Record(recordType: "Note", recordName: "target 0")])
     #expect(try database.deleteRecord(withID: RecordID(recordName: "target 0")).count == 51)
     var many = Record(recordType: "Note", recordName: "many")
     many["to"] = .referenceList(Array(repeating: targets[0], count: 751))
@@ -378,7 +378,7 @@ struct DatabaseSavingTests {
     var child = Record(recordType: "Note", recordName: "child")
     child.parent = Reference(RecordID(recordName: "parent"))
     child.share = Reference(RecordID(recordName: "share"))
-    try database.save([Record(recordType: "Note", recordName: "parent"), child])
+    try database.saveAll([Record(recordType: "Note", recordName: "parent"), child])
     var change = Record(recordType: "Note", recordName: "child")
     change["x"] = 1
     let saved = try database.save(change, policy: .changedKeys)
@@ -493,7 +493,7 @@ struct DatabaseSavingTests {
       try database.createZone(zone)
       var referrer = Record(recordType: "Note", recordName: "u", zoneID: zone)
       referrer["to"] = .reference(Reference(RecordID(recordName: "t", zoneID: zone), action: .deleteSelf))
-      try database.save([Record(recordType: "Note", recordName: "t", zoneID: zone), referrer])
+      try database.saveAll([Record(recordType: "Note", recordName: "t", zoneID: zone), referrer])
       let results = try database.deleteRecords(withIDs: order.map { RecordID(recordName: $0, zoneID: zone) })
       #expect(results.allSatisfy { code($0.get) == nil })
       #expect(try database.count(recordType: "Note") == 0)

@@ -41,7 +41,7 @@ struct DeletingTests {
   @Test func whatMatchesGoesFromEveryZoneOrOne() throws {
     let database = try database()
     for zone in [ZoneID.default, Self.custom] {
-      try database.save([
+      try database.saveAll([
         event("a", zone, city: "Suva", seats: 1), event("b", zone, city: "Oslo", seats: 1), event("c", zone, seats: 2),
       ])
     }
@@ -91,19 +91,19 @@ struct DeletingTests {
       record["venue"] = .reference(Reference(RecordID(recordName: venue), action: action))
       records.append(record)
     }
-    try database.save(records)
+    try database.saveAll(records)
     let venues = Query(recordType: "Venue", predicate: try QueryPredicate(format: "name IN {'v', 'x'}"))
     #expect(try database.deleteRecords(matching: venues).map(\.recordName) == ["v", "e", "g"])
     #expect(try names(database) == ["_defaultZone/f"])
     // One that matches itself is told once, whether it went by itself or with another.
-    try database.save([records[2], records[4]])
+    try database.saveAll([records[2], records[4]])
     let both = try database.deleteRecords(matching: Query(recordType: "Event"))
     #expect(Set(both.map(\.recordName)) == ["e", "f", "g"] && both.count == 3)
   }
 
   @Test func readersKeepTheirsAndSubscriptionsAreTold() throws {
     let database = try database()
-    try database.save([event("a", city: "Suva", seats: 3), event("b", city: "Suva", seats: 9)])
+    try database.saveAll([event("a", city: "Suva", seats: 3), event("b", city: "Suva", seats: 9)])
     let told = Locked<[String]>([])
     let observer = database.onNotification { delivered in
       guard case .query(let notification) = delivered.notification else { return }

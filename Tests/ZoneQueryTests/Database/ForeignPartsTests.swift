@@ -162,7 +162,7 @@ struct ForeignPartsTests {
     #expect(try count("name IN[c] tags") == 0)
     #expect(try count("tags CONTAINS[c] name") == 0)
     let many = (0..<30_000).map { "value \($0)" }
-    try database.save((0..<300).map { Self.record("U", "r\($0)", [("s", .string("value \($0 * 200)"))]) })
+    try database.saveAll((0..<300).map { Self.record("U", "r\($0)", [("s", .string("value \($0 * 200)"))]) })
     let ternary = try QueryPredicate(format: "TERNARY(s IN %@, 1, 2) == 1", many)
     #expect(try database.count(matching: Query(recordType: "U", predicate: ternary)) == 150)
   }

@@ -166,7 +166,7 @@ struct RemovalTests {
       if let parent { record.parent = Reference(RecordID(recordName: parent)) }
       return record
     }
-    try database.save([record("known"), record("sibling", parent: "known")])
+    try database.saveAll([record("known"), record("sibling", parent: "known")])
     let results = try database.save(
       [
         record("grandchild", parent: "child"), record("child", parent: "bad"), record("bad", size: "text"),

@@ -330,7 +330,7 @@ struct RepeatedQueriesTests {
     let databases = try ["x INT64 QUERYABLE, y INT64 QUERYABLE SORTABLE", "y INT64 QUERYABLE SORTABLE"].map {
       try Database(schema: Schema(ckdb: "DEFINE SCHEMA RECORD TYPE T (\($0));"), configuration: configuration)
     }
-    try databases[0].save(
+    try databases[0].saveAll(
       (0..<9).map { number in
         var record = Record(recordType: "T", recordName: "r\(number)")
         record["x"] = .int64(Int64(number))
