@@ -358,7 +358,8 @@ extension Database {
         .database, .serverRecordChanged,
         record.changeTag == nil
           ? "The record '\(record.recordID)' exists already" : "The record '\(record.recordID)' has changed",
-        hint: "fetch it and apply the change to it, or save with another policy", recordID: record.recordID,
+        hint: "apply the change to what a fetch or the last save returned, or save with another policy",
+        recordID: record.recordID,
         conflict: ZoneQueryError.Conflict(
           serverRecord: state.record(at: place), clientRecord: record, ancestorRecord: record.ancestor))
     }

@@ -3,8 +3,9 @@ extension QueryExecution {
   /// in another order, and behind a row that has no place.
   func distancesWanted(behind place: SortAnchor?) -> ClosedRange<Double>? {
     guard order.descriptors.first?.origin != nil, first.limit < 1 << 20 else { return nil }
-    let passed = place.map(\.key.distance) ?? 0
-    return passed.map { $0...max($0, first.threshold?.distance ?? CircleTest.radiusOfAll) }
+    // A cursor may say anything.
+    guard let passed = place.map(\.key.distance) ?? 0, passed >= 0 else { return nil }
+    return passed...max(passed, first.threshold?.distance ?? CircleTest.radiusOfAll)
   }
 
   /// Finds the nearest of the records within a circle, in the order of their distances from its centre: in a smaller
