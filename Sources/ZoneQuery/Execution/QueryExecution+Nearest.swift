@@ -37,7 +37,7 @@ extension QueryExecution {
     var ring =
       passed >= Self.telling ? inner * enough / passed : outer * enough / max(1, IndexSpan.count(spans) - passed)
     ring = max(ring, Self.leastRing)
-    var (shrinks, tried) = (8, 0.0)
+    var (shrinks, tried, read) = (8, 0.0, 0.0)
     while ring < outer * 0.49, case let radius = (inner + ring).squareRoot(),
       radius <= GeodesicRadiusTest.greatestChordRadius
     {
@@ -50,9 +50,11 @@ extension QueryExecution {
         continue
       }
       shrinks = 0
-      // All tries together read little more than twice what the last of them does.
+      // All tries together read half of what there is at most; each reads again what was passed.
+      if read + found + passed > IndexSpan.count(spans) / 2 { break }
       if found + passed >= Double(first.limit), tried == 0 || found >= max(2 * tried, passed / 4) {
         tried = max(1, found)
+        read += found + passed
         if rankNearest(cover, index, within: part, number, ranker, filter, place) { return true }
       }
       ring *= 3.24

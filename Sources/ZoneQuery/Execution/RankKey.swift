@@ -23,7 +23,8 @@ struct RankKey: Sendable, Equatable {
 }
 
 extension RankKey {
-  /// The distance that a sort by distance has it for, in metres; nil where it is that of a row without a place.
+  /// The distance that a sort by distance has it for, in metres; nil where it is that of a row without a place. Not to be
+  /// asked of the keys of rows that chords tell apart, beside which nothing else is offered.
   var distance: Double? { high == 1 ? KeyEncoding.double(low) : nil }
 
   /// The key of a value that has these words in an index; of a number the second says nothing.

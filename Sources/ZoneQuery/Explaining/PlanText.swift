@@ -61,8 +61,12 @@ struct PlanText {
       if terms.isEmpty { terms = conjuncts.compactMap(\.form).flatMap { $0.terms(shape) } }
       return "\(name(shape)): \(lists.count == 1 ? "" : requiresAll ? "all of " : "any of ")\(named(terms))"
     case .circle(let index, _, let circle):
-      if circle.radius == CircleTest.radiusOfAll {
-        return "\(name(table.indexes[index].shape)): the nearest to \(circle.latitude), \(circle.longitude)"
+      if covered.isEmpty, form == nil {
+        // No condition asks for it, but the sort.
+        let limit =
+          circle.radius < CircleTest.radiusOfAll
+          ? ", up to those of other zones \(Int(circle.radius.rounded(.up))) metres away" : ""
+        return "\(name(table.indexes[index].shape)): the nearest to \(circle.latitude), \(circle.longitude)\(limit)"
       }
       return
         "\(name(table.indexes[index].shape)): within \(circle.radius) metres of \(circle.latitude), \(circle.longitude)"

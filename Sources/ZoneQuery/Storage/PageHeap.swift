@@ -410,6 +410,11 @@ final class PageHeap: @unchecked Sendable {
       unsafe accounts.liveBytes -= PageHeap.size(of: page)
       unsafe recycle(page)
     }
+    unsafe born.empty()
+    // What a commit of many records asked for and did not keep.
+    for sizeClass in unsafe 0..<free.count {
+      while freeBytes > mostFree, let page = unsafe takeFree(sizeClass) { unsafe release(page) }
+    }
     end()
   }
 
@@ -423,8 +428,7 @@ final class PageHeap: @unchecked Sendable {
     while unsafe free.count <= sizeClass { unsafe free.append(FreePages()) }
     // A page of the running commit may stand in `born`, and must not be freed under it.
     if unsafe born.count == 0 {
-      let least = unsafe accounts.keepsLittle ? PageHeap.leastReusable : PageHeap.mostReusable
-      let most = max(least, liveBytes / 8)
+      let most = mostFree
       while freeBytes > most, releaseIdle() {}
       if freeBytes > most {
         unsafe release(page)
@@ -435,7 +439,12 @@ final class PageHeap: @unchecked Sendable {
     unsafe accounts.freeBytes += header.pointee.size
   }
 
-  /// So many bytes are kept to be used again in any case; and where the zones of the database keep much in all.
+  /// How many bytes are kept to be used again.
+  private var mostFree: Int {
+    max(unsafe accounts.keepsLittle ? PageHeap.leastReusable : PageHeap.mostReusable, liveBytes / 8)
+  }
+
+  /// So many are in any case; and where the zones of the database keep much in all.
   private static var mostReusable: Int { 1 << 18 }
   private static var leastReusable: Int { 1 << 12 }
 

@@ -26,7 +26,7 @@ final class WriteScratch {
   /// Whether it is worth keeping: a large text's terms, or a load's pages, take room that hardly any other commit needs.
   var isSmall: Bool {
     unsafe born.capacity <= WriteScratch.mostPages && retired.capacity <= WriteScratch.mostPages
-      && idle.count <= WriteScratch.mostIdle && bytes.capacity <= WriteScratch.mostBytes
+      && bytes.capacity <= WriteScratch.mostBytes
       && idle.allSatisfy { $0.terms.capacity <= WriteScratch.mostTerms }
   }
 
@@ -41,7 +41,9 @@ final class WriteScratch {
   /// Terms of a row, to be put back.
   func takeTerms() -> TermScratch { idle.popLast() ?? TermScratch() }
 
-  func put(_ terms: TermScratch) { idle.append(terms) }
+  func put(_ terms: TermScratch) {
+    if idle.count < WriteScratch.mostIdle { idle.append(terms) }
+  }
 
   /// Room for the changes of ordered indexes, with none in it, to be put back.
   func takeChanges() -> [IndexChange] {

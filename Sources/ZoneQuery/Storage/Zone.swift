@@ -81,6 +81,7 @@ final class Zone: Sendable {
         result = try body(&next)
       } catch {
         heap.rollback()
+        tellMemory()
         throw error
       }
       next.endCommit()
@@ -99,13 +100,19 @@ final class Zone: Sendable {
       }
       guard let previous else {
         heap.rollback()
+        tellMemory()
         return nil
       }
       heap.finish(replacing: previous)
-      let memory = ZoneMemory(
-        liveBytes: heap.liveBytes, heldBytes: heap.heldBytes, reusableBytes: heap.freeBytes)
-      published.withLock { $0.memory = memory }
+      tellMemory()
       return result
     }
+  }
+
+  /// Takes down what memory there is, for those who are no writers.
+  private func tellMemory() {
+    let memory = ZoneMemory(
+      liveBytes: heap.liveBytes, heldBytes: heap.heldBytes, reusableBytes: heap.freeBytes)
+    published.withLock { $0.memory = memory }
   }
 }

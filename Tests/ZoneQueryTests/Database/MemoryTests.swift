@@ -49,6 +49,24 @@ import ZoneQuery
     #expect(throws: ZoneQueryError.self) { try database.memory(ofZone: ZoneID(zoneName: "none")) }
   }
 
+  /// A batch that fails leaves neither records nor much memory.
+  @Test func failedBatchesLeaveLittle() throws {
+    var configuration = Database.Configuration()
+    configuration.limits.itemsPerOperation = 5_000
+    let database = try Database(schema: try Schema(ckdb: MemoryTests.schema), configuration: configuration)
+    let zone = ZoneID(zoneName: "zone")
+    try database.createZone(zone)
+    try database.save(MemoryTests.record(0, zone))
+    let before = try database.memory(ofZone: zone)
+    var records = (1..<3_000).map { MemoryTests.record($0, zone) }
+    // It is there already.
+    records.append(MemoryTests.record(0, zone))
+    for result in try database.save(records) { #expect(throws: ZoneQueryError.self) { try result.get() } }
+    let after = try database.memory(ofZone: zone)
+    #expect(after.liveBytes == before.liveBytes && after.heldBytes == 0)
+    #expect(after.reusableBytes <= 1 << 18 && after.reusableBytes > before.reusableBytes, "\(after)")
+  }
+
   /// The sum over zones that come and go.
   @Test func zonesAreSummed() throws {
     let database = try Database(schema: try Schema(ckdb: MemoryTests.schema))
