@@ -3,7 +3,7 @@ extension Database {
   ///
   /// ```swift
   /// let memory = try database.memory(ofZone: .default)
-  /// memory.liveBytes      // of 100,000 events with nine indexes: 67,700,000
+  /// memory.liveBytes      // of records and indexes as they are now
   /// memory.heldBytes      // 0, where nobody reads an older version
   /// ```
   ///

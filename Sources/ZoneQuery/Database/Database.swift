@@ -43,6 +43,7 @@ public final class Database: Sendable {
     var indexes = IndexChoice()
     /// Grows with every zone that is made and with every one that is entered later: no two zones get one number.
     var generation: Int64 = 0
+    /// What the zones keep for later commits, in all.
     let reusable = ReusableMemory()
 
     /// Makes an empty zone.

@@ -1,6 +1,6 @@
 /// Tells which rows a sort by distance passes over by their chords alone: those that are certainly farther away than the
 /// last of as many rows as are wanted, and those certainly nearer than the end of the page before. The distances of the
-/// others are measured, which takes twenty times as long.
+/// others are measured, which takes many times as long (``Cost``).
 struct DistanceBounds {
   private let origin: GeodesicPoint
   /// What is inside was on the pages before.

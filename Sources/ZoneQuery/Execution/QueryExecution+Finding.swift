@@ -317,7 +317,7 @@ extension Access {
     switch self {
     case .nothing: 0
     case .slots(let slots): slots.count
-    case .spans(_, let spans): spans.reduce(0) { $0 + $1.count }
+    case .spans(_, let spans): IndexSpan.count(spans)
     case .lists(_, let lists, _): lists.count == 1 ? lists[0].count : nil
     case .circle, .union, .overlap, .tested: nil
     }

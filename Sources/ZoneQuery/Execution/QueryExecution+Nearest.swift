@@ -13,36 +13,34 @@ extension QueryExecution {
   /// where the query is another.
   func rankNearest(_ number: Int, _ plan: Plan, _ ranker: Ranker, _ filter: RowFilter, _ place: SortAnchor?) -> Bool {
     guard case .access(.circle(let index, var spans, var circle)) = plan.source,
-      let wanted = distancesWanted(behind: place), let descriptor = order.descriptors.first,
-      let origin = descriptor.origin, origin.latitude == circle.latitude,
-      descriptor.field == sources[number].table.indexes[index].shape.field,
-      origin.longitude == GeodesicPoint(latitude: circle.latitude, longitude: circle.longitude).longitude
+      let wanted = distancesWanted(behind: place),
+      order.measures(sources[number].table.indexes[index].shape.field, fromCentreOf: circle)
     else { return false }
     let entries = sources[number].entries[index]
-    func cover(_ radius: Double) -> (CircleTest, [IndexSpan]) {
-      let part = CircleTest(
-        latitude: circle.latitude, longitude: circle.longitude, radius: radius, relation: .lessThanOrEqual)
-      return (part, entries.cover(of: part))
+    let (latitude, longitude) = (circle.latitude, circle.longitude)
+    func cover(_ radius: Double) -> (test: CircleTest, cover: [IndexSpan]) {
+      entries.circle(latitude: latitude, longitude: longitude, radius: radius)
     }
     // What is found in a circle goes with its area, and some of it may not pass.
-    let share = plan.rows > 0 ? min(1, plan.rows / max(1, IndexSpan.count(spans))) : 1
+    let share = plan.rows > 0 ? min(1, plan.rows / max(1, Double(IndexSpan.count(spans)))) : 1
     let enough = 3 * (Double(first.limit) + 4) / max(share, 0.01)
     // Other tables may have enough that is nearer.
     if wanted.upperBound < circle.radius { (circle, spans) = cover(wanted.upperBound) }
-    let passed = wanted.lowerBound > 0 ? IndexSpan.count(cover(wanted.lowerBound).1) : 0
+    let passed = wanted.lowerBound > 0 ? Double(IndexSpan.count(cover(wanted.lowerBound).cover)) : 0
     // Around what was passed lies a ring, of which this is the area, but for a factor.
     let inner = wanted.lowerBound * wanted.lowerBound
     let reach = min(circle.radius, GeodesicEllipsoid.greatestDistance)
     let outer = reach * reach - inner
     var ring =
-      passed >= Self.telling ? inner * enough / passed : outer * enough / max(1, IndexSpan.count(spans) - passed)
+      passed >= Self.telling
+      ? inner * enough / passed : outer * enough / max(1, Double(IndexSpan.count(spans)) - passed)
     ring = max(ring, Self.leastRing)
     var (shrinks, tried, read) = (8, 0.0, 0.0)
     while ring < outer * 0.49, case let radius = (inner + ring).squareRoot(),
       radius <= GeodesicRadiusTest.greatestChordRadius
     {
       let (part, cover) = cover(radius)
-      let found = max(0, IndexSpan.count(cover) - passed)
+      let found = max(0, Double(IndexSpan.count(cover)) - passed)
       // Where places lie close together near the centre, a smaller circle is enough; they may all be one place.
       if shrinks > 0, found > 2 * enough, ring > Self.leastRing {
         shrinks -= 1
@@ -51,7 +49,7 @@ extension QueryExecution {
       }
       shrinks = 0
       // All tries together read half of what there is at most; each reads again what was passed.
-      if read + found + passed > IndexSpan.count(spans) / 2 { break }
+      if read + found + passed > Double(IndexSpan.count(spans)) / 2 { break }
       if found + passed >= Double(first.limit), tried == 0 || found >= max(2 * tried, passed / 4) {
         tried = max(1, found)
         read += found + passed
@@ -86,7 +84,7 @@ extension QueryExecution {
     counters.entriesRead += slots.count
     takeOut(filter, before: place, ranker)
     let test = GeodesicRadiusTest(circle)
-    guard slots.count >= first.limit, let chords = keepNearest(to: test, number), test.isInside(chords.last) else {
+    guard slots.count >= first.limit, let chords = keepNearest(to: test, ranker), test.isInside(chords.last) else {
       return false
     }
     offer(chords.squares, test, ranker)
@@ -100,7 +98,7 @@ extension QueryExecution {
     collect(access, sources[number], inOrder: false)
     takeOut(filter, before: place, ranker)
     let test = GeodesicRadiusTest(circle)
-    if let chords = keepNearest(to: test, number) {
+    if let chords = keepNearest(to: test, ranker) {
       offer(chords.squares, test, ranker)
     } else {
       offerSlots(ranker)
@@ -125,12 +123,11 @@ extension QueryExecution {
   ///
   /// - Returns: The squared chords of the slots that are left, and the greatest of as many as are wanted, or of all; nil
   ///   where they do not tell, and all are left.
-  private func keepNearest(to test: GeodesicRadiusTest, _ number: Int) -> (squares: [Double], last: Double)? {
-    let (rows, field) = (sources[number].rows, order.descriptors[0].field)
+  private func keepNearest(to test: GeodesicRadiusTest, _ ranker: Ranker) -> (squares: [Double], last: Double)? {
     var nearest = FirstRows(limit: first.limit, capacity: min(first.limit, slots.count))
     var squares = slots.map { slot in
-      let group = rows.group(Int(slot) >> RowGroup.shift)
-      let (latitude, longitude) = group.degrees(Int(slot) & (RowGroup.size - 1), field)
+      let (group, row) = ranker.place(slot)
+      let (latitude, longitude) = ranker.degrees(group, row)
       let square = test.squaredChord(latitude: latitude, longitude: longitude)
       let key = RankKey(high: KeyEncoding.word(square), low: 0)
       nearest.offer(RankedRow(key: key, slot: slot, table: 0)) { $0.key < $1.key }
@@ -176,9 +173,4 @@ extension QueryExecution {
     for slot in slots { offer(slot, ranker, nil, &kept) }
     first = kept
   }
-}
-
-extension IndexSpan {
-  /// How many entries some spans have.
-  static func count(_ spans: [IndexSpan]) -> Double { Double(spans.reduce(0) { $0 + $1.count }) }
 }

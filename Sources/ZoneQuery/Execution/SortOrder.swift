@@ -55,6 +55,13 @@ struct SortOrder: Sendable {
     return Descriptor(field: field, type: type.scalar, isDescending: key.order == .descending, origin: nil)
   }
 
+  /// Whether it is first by the distance of a field from the centre of a circle.
+  func measures(_ field: FieldNumber, fromCentreOf circle: CircleTest) -> Bool {
+    guard let first = descriptors.first, let origin = first.origin, first.field == field else { return false }
+    return origin.latitude == circle.latitude
+      && origin.longitude == GeodesicPoint.reducedLongitude(circle.longitude)
+  }
+
   /// The value a row is sorted by.
   func value(_ row: TableRow, _ descriptor: Descriptor) -> SortValue {
     guard row.isPresent(descriptor.field) else { return .missing }

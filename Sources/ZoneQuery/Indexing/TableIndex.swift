@@ -45,6 +45,9 @@ struct IndexSpan: Sendable {
 
   var count: Int { max(0, upper.rank - lower.rank) }
 
+  /// How many entries some spans have.
+  static func count(_ spans: [IndexSpan]) -> Int { spans.reduce(0) { $0 + $1.count } }
+
   /// Leaves out what a walk comes to before a place.
   mutating func begin(at place: IndexPosition, isDescending: Bool) {
     if isDescending {
@@ -184,6 +187,12 @@ extension TableIndex.Entries {
       if span.count > 0 { spans.append(span) }
     }
     return spans
+  }
+
+  /// The circle about a place with a radius, in metres, its rim included, and its cover.
+  func circle(latitude: Double, longitude: Double, radius: Double) -> (test: CircleTest, cover: [IndexSpan]) {
+    let test = CircleTest(latitude: latitude, longitude: longitude, radius: radius, relation: .lessThanOrEqual)
+    return (test, cover(of: test))
   }
 
   /// Appends the slots of a span, in the order of the entries.

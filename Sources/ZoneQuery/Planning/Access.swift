@@ -27,7 +27,7 @@ enum Access {
     case .nothing: 0
     case .slots(let slots): slots.count
     case .overlap(let runs): runs.reduce(0) { $0 + $1.span.count }
-    case .spans(_, let spans), .circle(_, let spans, _): spans.reduce(0) { $0 + $1.count }
+    case .spans(_, let spans), .circle(_, let spans, _): IndexSpan.count(spans)
     case .tested(_, let span, _): span.count
     case .lists(_, let lists, let requiresAll):
       requiresAll

@@ -227,7 +227,7 @@ struct Planner {
         let span = table.indexes[number].span(SpanBound(), interval, ties: ties)
         if span.count > 0 { spans.append(span) }
       }
-      let entries = spans.reduce(0) { $0 + $1.count }
+      let entries = IndexSpan.count(spans)
       return Found(
         access: spans.isEmpty ? .nothing : .spans(index: number, spans), entries: Double(entries), isExact: true)
     case .members(let field, let terms, let requiresAll):
@@ -249,7 +249,7 @@ struct Planner {
     case .circle(let field, let circle):
       guard let number = table.indexNumber(of: field, .location) else { return nil }
       let spans = table.indexes[number].entries.cover(of: circle)
-      let entries = spans.reduce(0) { $0 + $1.count }
+      let entries = IndexSpan.count(spans)
       return Found(
         access: spans.isEmpty ? .nothing : .circle(index: number, spans, circle), entries: Double(entries),
         isExact: true)

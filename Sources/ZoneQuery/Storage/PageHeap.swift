@@ -444,8 +444,9 @@ final class PageHeap: @unchecked Sendable {
     max(unsafe accounts.keepsLittle ? PageHeap.leastReusable : PageHeap.mostReusable, liveBytes / 8)
   }
 
-  /// So many are in any case; and where the zones of the database keep much in all.
+  /// So many are in any case, where the zones of the database keep little in all.
   private static var mostReusable: Int { 1 << 18 }
+  /// And so many where they keep much.
   private static var leastReusable: Int { 1 << 12 }
 
   private func release(_ page: UnsafeMutableRawPointer) {

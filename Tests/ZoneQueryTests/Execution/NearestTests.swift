@@ -176,8 +176,8 @@ import Testing
     #expect(checks >= 280)
   }
 
-  /// Records in zones, of which a third lie all over the Earth, a third in one city, a third at seven spots, or all all over
-  /// the Earth; one in `lacking` has no place.
+  /// Records in zones, of which a third lie all over the Earth, a third in one city, a third at seven spots, or all of them
+  /// all over the Earth; one in `lacking` has no place.
   private static func zones(_ sizes: [Int], lacking: Int, allOver: Bool = false) throws -> Database {
     var samples = SplitMix(seed: 7)
     var configuration = Database.Configuration()
