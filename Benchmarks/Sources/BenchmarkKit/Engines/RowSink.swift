@@ -53,7 +53,7 @@ struct RowSink {
   @inline(__always)
   mutating func texts(_ values: [String]) {
     if mode == .touch {
-      for value in values { value.withBytes { touch($0) } }
+      for var value in values { value.withUTF8 { touch($0) } }
       return
     }
     for (index, value) in values.enumerated() {

@@ -65,7 +65,8 @@ extension RowSink {
   /// A record that was handed over as a value, with all its fields in the order of the schema: each is asked for by its
   /// name, and its strings are made.
   fileprivate mutating func take(_ record: Record) {
-    record.recordID.recordName.withBytes { row($0) }
+    var name = record.recordID.recordName
+    name.withUTF8 { row($0) }
     text(record.string("name"))
     text(record.string("city"))
     integer(record.timestamp("start")?.milliseconds ?? 0)
@@ -82,11 +83,13 @@ extension RowSink {
     text(record.string("owner"))
     integer(record.creationDate?.milliseconds ?? 0)
     integer(record.modificationDate?.milliseconds ?? 0)
-    (record.creatorUserRecordID?.recordName ?? "").withBytes { text($0) }
-    (record.lastModifiedUserRecordID?.recordName ?? "").withBytes { text($0) }
+    text(record.creatorUserRecordID?.recordName)
+    text(record.lastModifiedUserRecordID?.recordName)
   }
 
-  private mutating func text(_ value: String?) {
-    if let value { value.withBytes { text($0) } } else { "".withBytes { text($0) } }
+  @inline(__always)
+  private mutating func text(_ value: consuming String?) {
+    var text = value ?? ""
+    text.withUTF8 { self.text($0) }
   }
 }
