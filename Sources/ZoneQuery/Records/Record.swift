@@ -143,7 +143,7 @@ public struct Record: Sendable, Hashable {
   mutating func keepFields(_ keys: [String]) { content.ownFields.keepFields(keys) }
 
   /// Adds a field that the record is known not to have yet.
-  mutating func append(_ value: FieldValue, to name: String) { content.ownFields.append(value, to: name) }
+  mutating func append(_ value: consuming FieldValue, to name: String) { content.ownFields.append(value, to: name) }
 
   // MARK: Comparing
 

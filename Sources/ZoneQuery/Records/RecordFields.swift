@@ -41,21 +41,23 @@ struct RecordFields: Sendable {
   }
 
   /// Gives a field a value, or takes it away.
-  mutating func set(_ value: FieldValue?, of name: String) {
-    switch (position(of: name), value) {
-    case (let position?, let value?): values[position] = value
-    case (let position?, nil):
+  mutating func set(_ value: consuming FieldValue?, of name: String) {
+    guard let value = consume value else { return remove(name) }
+    if let position = position(of: name) {
+      values[position] = value
+    } else {
+      append(value, to: name)
+    }
+    if !removed.names.isEmpty { removed.names.remove(ByteKey(name)) }
+  }
+
+  private mutating func remove(_ name: String) {
+    if let position = position(of: name) {
       names.remove(at: position)
       values.remove(at: position)
       if !places.isEmpty { places = [:] }
-    case (nil, let value?): append(value, to: name)
-    case (nil, nil): break
     }
-    if value == nil {
-      removed.names.insert(ByteKey(name))
-    } else if !removed.names.isEmpty {
-      removed.names.remove(ByteKey(name))
-    }
+    removed.names.insert(ByteKey(name))
   }
 
   /// Gives the record a parent, or takes it away, which is more than having none.
@@ -96,7 +98,7 @@ struct RecordFields: Sendable {
   }
 
   /// Adds a field that the record is known not to have yet.
-  mutating func append(_ value: FieldValue, to name: String) {
+  mutating func append(_ value: consuming FieldValue, to name: String) {
     names.append(name)
     values.append(value)
     if names.count < RecordFields.many { return }
@@ -113,6 +115,10 @@ struct RecordFields: Sendable {
   /// The place of a name. Complexity: constant where there are many, else linear in them.
   func position(of name: String) -> Int? {
     if !places.isEmpty { return places[ByteKey(name)] }
-    return names.firstIndex { isIdentical($0, name) } ?? names.firstIndex { sameBytes($0, name) }
+    for place in names.indices where isIdentical(names[place], name) { return place }
+    // A new name is mostly told from the others by its length.
+    let count = name.utf8.count
+    for place in names.indices where names[place].utf8.count == count && sameBytes(names[place], name) { return place }
+    return nil
   }
 }
