@@ -33,6 +33,16 @@ extension Database {
     matching query: Query, inZoneWith zoneID: ZoneID? = nil, parameters: [String: any PredicateArgument] = [:]
   ) throws(ZoneQueryError) -> [RecordID] {
     let query = Query(recordType: query.recordType, predicate: query.predicate)
+    return try telling(DatabaseEvent(.deleteMatching, query, zoneID: zoneID)) { outcome throws(ZoneQueryError) in
+      let deleted = try delete(query, zoneID, parameters)
+      outcome.deleted = deleted.count
+      return deleted
+    }
+  }
+
+  private func delete(
+    _ query: Query, _ zoneID: ZoneID?, _ parameters: [String: any PredicateArgument]
+  ) throws(ZoneQueryError) -> [RecordID] {
     let now = configuration.clock()
     _ = try recordType(of: query, zoneID)
     var deleted: [RecordID] = []

@@ -9,6 +9,14 @@ extension Database {
   ///
   /// Complexity: constant, and linear in the fields returned.
   public func record(for id: RecordID, desiredKeys: [String]? = nil) throws(ZoneQueryError) -> Record {
+    try telling(DatabaseEvent(.fetch, zoneID: id.zoneID)) { outcome throws(ZoneQueryError) in
+      let record = try fetch(id, desiredKeys)
+      outcome.returned = 1
+      return record
+    }
+  }
+
+  private func fetch(_ id: RecordID, _ desiredKeys: [String]?) throws(ZoneQueryError) -> Record {
     guard let record = try zone(id.zoneID).read({ $0.record(id.recordName, desiredKeys: desiredKeys) }) else {
       throw Database.unknownItem(id)
     }
@@ -21,13 +29,16 @@ extension Database {
   public func records(
     for ids: [RecordID], desiredKeys: [String]? = nil
   ) throws(ZoneQueryError) -> [Result<Record, ZoneQueryError>] {
-    if ids.count > configuration.limits.itemsPerOperation {
-      throw ZoneQueryError(
-        .database, .limitExceeded,
-        "\(ids.count) IDs are more than the \(configuration.limits.itemsPerOperation) that one operation takes")
-    }
-    return ids.map { id in
-      Result { () throws(ZoneQueryError) in try record(for: id, desiredKeys: desiredKeys) }
+    try telling(DatabaseEvent(.fetch, zoneID: Database.soleZone(of: ids))) { outcome throws(ZoneQueryError) in
+      if ids.count > configuration.limits.itemsPerOperation {
+        throw ZoneQueryError(
+          .database, .limitExceeded,
+          "\(ids.count) IDs are more than the \(configuration.limits.itemsPerOperation) that one operation takes")
+      }
+      let records = ids.map { id in Result { () throws(ZoneQueryError) in try fetch(id, desiredKeys) } }
+      outcome.note(records)
+      outcome.returned = records.count - outcome.failed
+      return records
     }
   }
 
@@ -35,5 +46,17 @@ extension Database {
   public func count(recordType: String, inZoneWith zoneID: ZoneID? = nil) throws(ZoneQueryError) -> Int {
     let zones = try zoneID.map { (id: ZoneID) throws(ZoneQueryError) in [try zone(id)] } ?? zones
     return zones.reduce(0) { sum, zone in sum + zone.read { $0.table(recordType)?.count ?? 0 } }
+  }
+
+  // MARK: Parts
+
+  /// The zone that all of some records are in; nil where they are in several.
+  static func soleZone(of ids: some Sequence<RecordID>) -> ZoneID? {
+    var sole: ZoneID?
+    for id in ids {
+      if let sole, sole != id.zoneID { return nil }
+      sole = id.zoneID
+    }
+    return sole
   }
 }

@@ -10,7 +10,7 @@ extension Database {
   ///
   /// Complexity: for each zone, that of sorting the keys of its records.
   public func addIndex(_ definition: IndexDefinition) throws(ZoneQueryError) {
-    try changeIndexes(definition) { (choice, layout) throws(ZoneQueryError) in
+    try changeIndexes(.addIndex, definition) { (choice, layout) throws(ZoneQueryError) in
       _ = try IndexShape.make(definition, layout)
       guard choice.add(definition, layout) else {
         throw ZoneQueryError(.schema, .invalidSchema, "There is an index \(definition) already")
@@ -22,7 +22,7 @@ extension Database {
   ///
   /// - Throws: `unknownRecordType`, and `invalidSchema` where there is no such index.
   public func dropIndex(_ definition: IndexDefinition) throws(ZoneQueryError) {
-    try changeIndexes(definition) { (choice, layout) throws(ZoneQueryError) in
+    try changeIndexes(.dropIndex, definition) { (choice, layout) throws(ZoneQueryError) in
       guard choice.drop(definition, layout) else {
         let names = choice.shapes(layout).map(\.name).joined(separator: "; ")
         throw ZoneQueryError(
@@ -38,6 +38,15 @@ extension Database {
     return choice.shapes(FieldLayout(recordType: type)).map { shape in
       choice.added.first { sameBytes($0.name, shape.name) && sameBytes($0.recordType, recordType) }
         ?? IndexDefinition(recordType: recordType, keys: [shape.name])
+    }
+  }
+
+  private func changeIndexes(
+    _ operation: DatabaseEvent.Operation, _ definition: IndexDefinition,
+    _ change: (inout IndexChoice, FieldLayout) throws(ZoneQueryError) -> Void
+  ) throws(ZoneQueryError) {
+    try telling(DatabaseEvent(operation, recordType: definition.recordType)) { _ throws(ZoneQueryError) in
+      try changeIndexes(definition, change)
     }
   }
 

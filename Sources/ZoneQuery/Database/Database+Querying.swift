@@ -27,6 +27,17 @@ extension Database {
     matching query: Query, inZoneWith zoneID: ZoneID? = nil, desiredKeys: [String]? = nil, resultsLimit: Int = 100,
     parameters: [String: any PredicateArgument] = [:]
   ) throws(ZoneQueryError) -> QueryPage {
+    try telling(DatabaseEvent(.query, query, zoneID: zoneID)) { outcome throws(ZoneQueryError) in
+      let page = try page(query, zoneID, desiredKeys, resultsLimit, parameters)
+      outcome.returned = page.records.count
+      return page
+    }
+  }
+
+  private func page(
+    _ query: Query, _ zoneID: ZoneID?, _ desiredKeys: [String]?, _ resultsLimit: Int,
+    _ parameters: [String: any PredicateArgument]
+  ) throws(ZoneQueryError) -> QueryPage {
     let known = answerAsBefore(query, zoneID, parameters) { (prepared, arguments) throws(ZoneQueryError) in
       try prepared.page(arguments, desiredKeys, resultsLimit)
     }
@@ -54,6 +65,21 @@ extension Database {
   public func records(
     continuingMatchFrom cursor: QueryCursor, desiredKeys: [String]? = nil, resultsLimit: Int = 100
   ) throws(ZoneQueryError) -> QueryPage {
+    try telling(event(of: cursor)) { outcome throws(ZoneQueryError) in
+      let page = try page(behind: cursor, desiredKeys, resultsLimit)
+      outcome.returned = page.records.count
+      return page
+    }
+  }
+
+  private func event(of cursor: QueryCursor) -> DatabaseEvent {
+    let content = try? cursor.content(key: cursorKey)
+    return DatabaseEvent(.query, content.flatMap { try? $0.query() }, zoneID: content?.zoneID)
+  }
+
+  private func page(
+    behind cursor: QueryCursor, _ desiredKeys: [String]?, _ resultsLimit: Int
+  ) throws(ZoneQueryError) -> QueryPage {
     let content = try cursor.content(key: cursorKey)
     func page(_ prepared: PreparedQuery, _ arguments: QueryArguments) throws(ZoneQueryError) -> QueryPage {
       try prepared.page(arguments, desiredKeys, resultsLimit, from: content)
@@ -77,12 +103,21 @@ extension Database {
   public func count(
     matching query: Query, inZoneWith zoneID: ZoneID? = nil, parameters: [String: any PredicateArgument] = [:]
   ) throws(ZoneQueryError) -> Int {
+    try telling(DatabaseEvent(.count, query, zoneID: zoneID)) { outcome throws(ZoneQueryError) in
+      outcome.returned = try count(query, zoneID, parameters)
+      return outcome.returned
+    }
+  }
+
+  private func count(
+    _ query: Query, _ zoneID: ZoneID?, _ parameters: [String: any PredicateArgument]
+  ) throws(ZoneQueryError) -> Int {
     let known = answerAsBefore(query, zoneID, parameters) { (prepared, arguments) throws(ZoneQueryError) in
-      try prepared.count(arguments)
+      try prepared.matchCount(arguments)
     }
     if let known { return known }
     let prepared = try PreparedQuery(self, query, zoneID)
-    return try prepared.count(prepared.arguments(known: parameters))
+    return try prepared.matchCount(prepared.arguments(known: parameters))
   }
 
   // MARK: Parts

@@ -79,6 +79,20 @@ extension Database {
     saving records: [Record] = [], deleting ids: [RecordID] = [], policy: SavePolicy = .ifServerRecordUnchanged,
     desiredKeys: [String]? = nil
   ) throws(ZoneQueryError) -> ModifyResults {
+    try telling(DatabaseEvent(.modify, zoneID: Database.soleZone(of: records.map(\.recordID) + ids))) {
+      outcome throws(ZoneQueryError) in
+      let results = try change(saving: records, deleting: ids, policy, desiredKeys)
+      outcome.note(results.saves)
+      outcome.saved = results.saves.count - outcome.failed
+      outcome.note(results.deletions)
+      for case .success(let deleted) in results.deletions { outcome.deleted += deleted.count }
+      return results
+    }
+  }
+
+  private func change(
+    saving records: [Record], deleting ids: [RecordID], _ policy: SavePolicy, _ desiredKeys: [String]?
+  ) throws(ZoneQueryError) -> ModifyResults {
     let count = records.count + ids.count
     if count > configuration.limits.itemsPerOperation {
       throw ZoneQueryError(
@@ -375,6 +389,13 @@ extension Database {
   /// - Throws: The first record's error; then no record of its zone is stored, nor is the zone created.
   @discardableResult
   public func load(_ records: some Sequence<Record>) throws(ZoneQueryError) -> Int {
+    try telling(DatabaseEvent(.load)) { outcome throws(ZoneQueryError) in
+      outcome.saved = try loadAll(records)
+      return outcome.saved
+    }
+  }
+
+  private func loadAll(_ records: some Sequence<Record>) throws(ZoneQueryError) -> Int {
     var batches: [(zoneID: ZoneID, records: PiledRecords)] = []
     var numbers: [ZoneID: Int] = [:]
     var number = 0

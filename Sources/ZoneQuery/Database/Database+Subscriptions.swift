@@ -19,6 +19,12 @@ extension Database {
   ///
   /// Complexity: linear in the predicate; and where somebody listens, so is each commit in what it fires.
   public func save(_ subscription: Subscription) throws(ZoneQueryError) {
+    try telling(DatabaseEvent(.saveSubscription, of: subscription)) { _ throws(ZoneQueryError) in
+      try store(subscription)
+    }
+  }
+
+  private func store(_ subscription: Subscription) throws(ZoneQueryError) {
     try checkName(of: subscription)
     switch subscription {
     case .query(let query): try save(query)
@@ -96,7 +102,9 @@ extension Database {
   ///
   /// Complexity: constant on average.
   public func deleteSubscription(withID id: String) throws(ZoneQueryError) {
-    if !standing.delete(id) { throw Database.unknownSubscription(id) }
+    try telling(DatabaseEvent(.deleteSubscription)) { _ throws(ZoneQueryError) in
+      if !standing.delete(id) { throw Database.unknownSubscription(id) }
+    }
   }
 
   // MARK: Fetching
@@ -219,6 +227,18 @@ extension StandingState {
       throw ZoneQueryError(
         .database, .limitExceeded, "A database has at most \(limit) subscriptions",
         hint: "delete one, or raise Limits.subscriptions")
+    }
+  }
+}
+
+extension DatabaseEvent {
+  /// An event of a subscription, with what a query subscription asks for.
+  fileprivate init(_ operation: Operation, of subscription: Subscription) {
+    switch subscription {
+    case .query(let query):
+      self.init(operation, Query(recordType: query.recordType, predicate: query.predicate), zoneID: query.zoneID)
+    case .zone(let zone): self.init(operation, recordType: zone.recordType, zoneID: zone.zoneID)
+    case .database(let database): self.init(operation, recordType: database.recordType)
     }
   }
 }

@@ -110,13 +110,15 @@ public final class Database: Sendable {
   /// - Throws: `invalidZone` where the zone exists, its name cannot be a zone's, or the database has no custom zones
   ///   (public) or none of this owner (private ones are the current user's, shared ones another user's).
   public func createZone(_ id: ZoneID) throws(ZoneQueryError) {
-    try check(id)
-    let isNew = catalogue.withLock { catalogue in
-      if catalogue.zones[id] != nil { return false }
-      enter(catalogue.makeZone(id), in: &catalogue)
-      return true
+    try telling(DatabaseEvent(.createZone, zoneID: id)) { _ throws(ZoneQueryError) in
+      try check(id)
+      let isNew = catalogue.withLock { catalogue in
+        if catalogue.zones[id] != nil { return false }
+        enter(catalogue.makeZone(id), in: &catalogue)
+        return true
+      }
+      if !isNew { throw ZoneQueryError(.database, .invalidZone, "The zone '\(id)' exists already") }
     }
-    if !isNew { throw ZoneQueryError(.database, .invalidZone, "The zone '\(id)' exists already") }
   }
 
   /// A zone can have such an ID here.
@@ -142,6 +144,10 @@ public final class Database: Sendable {
   ///
   /// - Throws: `zoneNotFound` where there is no such zone, `invalidZone` for the default zone, which stays.
   public func deleteZone(_ id: ZoneID) throws(ZoneQueryError) {
+    try telling(DatabaseEvent(.deleteZone, zoneID: id)) { _ throws(ZoneQueryError) in try delete(id) }
+  }
+
+  private func delete(_ id: ZoneID) throws(ZoneQueryError) {
     if id.isDefault { throw ZoneQueryError(.database, .invalidZone, "The default zone cannot be deleted") }
     let found = standing.publishDeletion(of: id) {
       catalogue.withLock { catalogue in

@@ -80,6 +80,8 @@ extension Database {
     /// Tells the time of saves and of `now()`. It is called while a save has its zone to itself: it must not save or
     /// delete anything in the same database.
     public var clock: @Sendable () -> Timestamp
+    /// Who is told what the database does; nobody where nil.
+    public var instrumentation: Instrumentation?
 
     /// Creates the default settings: a private database, CloudKit's dialect, the system's clock.
     public init() {

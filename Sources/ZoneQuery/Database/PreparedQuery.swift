@@ -202,14 +202,42 @@ public final class PreparedQuery: Sendable {
     _ arguments: QueryArguments, resultsLimit: Int = .max, after cursor: QueryCursor? = nil,
     _ body: (borrowing RecordView) throws(ZoneQueryError) -> Void
   ) throws(ZoneQueryError) -> Bool {
-    if let newer = try renewed() {
-      return try newer.forEachRecord(arguments, resultsLimit: resultsLimit, after: cursor, body)
+    if let instrumentation = database.configuration.instrumentation {
+      return try instrumentation.observe(event(.query)) { outcome throws(ZoneQueryError) in
+        try lendApart(arguments, resultsLimit, after: cursor) { record throws(ZoneQueryError) in
+          outcome.returned += 1
+          try body(record)
+        }
+      }
     }
+    return try lend(arguments, resultsLimit, after: cursor, body)
+  }
+
+  private func event(_ operation: DatabaseEvent.Operation) -> DatabaseEvent {
+    DatabaseEvent(operation, query, zoneID: zoneID)
+  }
+
+  /// Calls `body` with the first records of the answer. The shortest way to a record leads through here, so that a call to
+  /// it would be seen in what a record takes.
+  @inline(__always)
+  private func lend(
+    _ arguments: QueryArguments, _ limit: Int, after cursor: QueryCursor?,
+    _ body: (borrowing RecordView) throws(ZoneQueryError) -> Void
+  ) throws(ZoneQueryError) -> Bool {
+    if let newer = try renewed() { return try newer.lendApart(arguments, limit, after: cursor, body) }
     try check(arguments)
-    if let cursor { return try forEachRecord(arguments, resultsLimit, behind: cursor, body) }
-    if let hasMore = try forEachRecordDirectly(arguments, resultsLimit, body) { return hasMore }
-    let run = try start(arguments, limit: resultsLimit, now: nil, behind: nil)
-    return try forEachRecord(run, resultsLimit, keepsPlan: true, body)
+    if let cursor { return try forEachRecord(arguments, limit, behind: cursor, body) }
+    if let hasMore = try forEachRecordDirectly(arguments, limit, body) { return hasMore }
+    let run = try start(arguments, limit: limit, now: nil, behind: nil)
+    return try forEachRecord(run, limit, keepsPlan: true, body)
+  }
+
+  @inline(never)
+  private func lendApart(
+    _ arguments: QueryArguments, _ limit: Int, after cursor: QueryCursor?,
+    _ body: (borrowing RecordView) throws(ZoneQueryError) -> Void
+  ) throws(ZoneQueryError) -> Bool {
+    try lend(arguments, limit, after: cursor, body)
   }
 
   /// Calls `body` with the records behind those of a page.
@@ -335,10 +363,13 @@ public final class PreparedQuery: Sendable {
     _ parameters: [String: any PredicateArgument] = [:], desiredKeys: [String]? = nil, resultsLimit: Int = 100,
     after cursor: QueryCursor? = nil
   ) throws(ZoneQueryError) -> QueryPage {
-    if let newer = try renewed() {
-      return try newer.records(parameters, desiredKeys: desiredKeys, resultsLimit: resultsLimit, after: cursor)
+    let current = try renewed() ?? self
+    let arguments = try current.arguments(parameters)
+    return try database.telling(event(.query)) { outcome throws(ZoneQueryError) in
+      let page = try current.page(arguments, desiredKeys, resultsLimit, after: cursor)
+      outcome.returned = page.records.count
+      return page
     }
-    return try page(try arguments(parameters), desiredKeys, resultsLimit, after: cursor)
   }
 
   func page(
@@ -411,7 +442,15 @@ public final class PreparedQuery: Sendable {
 
   /// The number of records that match.
   public func count(_ arguments: QueryArguments) throws(ZoneQueryError) -> Int {
-    if let newer = try renewed() { return try newer.count(arguments) }
+    try database.telling(event(.count)) { outcome throws(ZoneQueryError) in
+      outcome.returned = try matchCount(arguments)
+      return outcome.returned
+    }
+  }
+
+  /// The number of records that match, which nobody is told of.
+  func matchCount(_ arguments: QueryArguments) throws(ZoneQueryError) -> Int {
+    if let newer = try renewed() { return try newer.matchCount(arguments) }
     try check(arguments)
     if let count = countDirectly(arguments) { return count }
     let run = try open(arguments)
@@ -518,42 +557,5 @@ extension Database {
   ///   `missingIndex` where the configuration's `indexPolicy` demands indexes that the schema lacks.
   public func prepare(_ query: Query, inZoneWith zoneID: ZoneID? = nil) throws(ZoneQueryError) -> PreparedQuery {
     try PreparedQuery(self, query, zoneID, runs: .many)
-  }
-}
-
-/// A run that is kept for later ones over the same table.
-private protocol KeptRun: AnyObject {
-  var place: TablePlace { get }
-  /// Whether the run fits the table as it is.
-  func fits(_ source: TableRow.Source) -> Bool
-}
-
-extension DirectRun: KeptRun {}
-
-extension NamedRun: KeptRun {
-  @inline(__always)
-  fileprivate func fits(_ source: TableRow.Source) -> Bool { true }
-}
-
-extension Pool where Object: KeptRun {
-  /// Calls `body` with a run and the table it reads, which stays as it is meanwhile; nil where there is none. A run goes
-  /// where the zones have changed since, where it does not fit, and where its table or indexes are others by now.
-  @inline(__always)
-  fileprivate func lend<Result>(
-    _ zonesVersion: Int, where suits: (Object) -> Bool = { _ in true }, _ body: (Object, TableRow.Source) -> Result?
-  ) -> Result? {
-    lend { (run, isOfUse) -> Result? in
-      isOfUse = run.place.zonesVersion == zonesVersion && suits(run)
-      guard isOfUse else { return nil }
-      let snapshot = run.place.zone.pinned()
-      // What is read in place stays as long as the snapshot does.
-      defer { withExtendedLifetime(snapshot) {} }
-      isOfUse = false
-      return run.place.withSource(snapshot) { source in
-        guard run.fits(source) else { return nil }
-        isOfUse = true
-        return body(run, source)
-      }
-    }
   }
 }

@@ -1,5 +1,4 @@
-/// What a run does, stage by stage and table by table. A run has one where it is explained; the clock is read nowhere
-/// else.
+/// What a run does, stage by stage and table by table. A run has one where it is explained; no other reads the clock.
 final class QueryTrace {
   /// What a stage took and gave.
   struct Stage {

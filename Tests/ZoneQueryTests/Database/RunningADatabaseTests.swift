@@ -14,6 +14,10 @@ struct RunningADatabaseTests {
     var configuration = Database.Configuration()
     configuration.predicateOptions.dialect = .extended
     configuration.indexPolicy = .required
+    let lines = Locked<[String]>([])
+    configuration.instrumentation = Instrumentation(slowerThan: .zero) { event in
+      lines.withLock { $0.append("\(event.operation) \(event.outcome.error?.code.description ?? "")") }
+    }
     let database = try Database(schema: try Schema(ckdb: Self.text), configuration: configuration)
     let trip = ZoneID(zoneName: "Trip")
     try database.createZone(trip)
@@ -65,6 +69,10 @@ struct RunningADatabaseTests {
       recordType: "Session", predicate: try QueryPredicate(format: "city = 'Suva'"), sort: [.ascending("start")])
     #expect(try database.explain(narrow, resultsLimit: 20).description.contains("index walk (city, start)"))
     #expect(!query.predicate.description.isEmpty)
+    #expect(
+      Set(lines.withLock { $0 }) == [
+        "createZone ", "modify ", "modify serverRecordChanged", "load ", "query ", "addIndex ",
+      ])
   }
 
   @Test func placesAndOrdersAreReadable() {

@@ -1,0 +1,113 @@
+/// An operation that a database has ended, as ``Instrumentation`` tells of it.
+///
+/// ```swift
+/// configuration.instrumentation = Instrumentation { event in print(event) }
+/// // query Event where city == "Seoul" sorted by start descending: 50 records, 61.8 µs
+/// ```
+public struct DatabaseEvent: Sendable {
+  /// What an operation was asked to do. More may come; compare with the ones listed here.
+  public struct Operation: Sendable, Hashable, CustomStringConvertible {
+    /// The operation in a word, for logs and the labels of metrics: `query`, `addIndex`.
+    public let description: String
+
+    private init(_ name: StaticString) { description = "\(name)" }
+
+    /// A page of a query's answer, or its records lent in place.
+    public static let query = Operation("query")
+    /// The number of records that match a query.
+    public static let count = Operation("count")
+    /// Records of some IDs.
+    public static let fetch = Operation("fetch")
+    /// Saves and deletions, one or a batch.
+    public static let modify = Operation("modify")
+    /// The deletion of what matches a query.
+    public static let deleteMatching = Operation("deleteMatching")
+    /// Many records stored at once.
+    public static let load = Operation("load")
+    /// An index added and filled.
+    public static let addIndex = Operation("addIndex")
+    /// An index dropped.
+    public static let dropIndex = Operation("dropIndex")
+    /// A zone created.
+    public static let createZone = Operation("createZone")
+    /// A zone deleted.
+    public static let deleteZone = Operation("deleteZone")
+    /// A subscription saved.
+    public static let saveSubscription = Operation("saveSubscription")
+    /// A subscription deleted.
+    public static let deleteSubscription = Operation("deleteSubscription")
+  }
+
+  /// What came of an operation.
+  public struct Outcome: Sendable {
+    /// How many records it handed out, or counted.
+    public internal(set) var returned = 0
+    /// How many records it stored.
+    public internal(set) var saved = 0
+    /// How many records it deleted, those included that went with others.
+    public internal(set) var deleted = 0
+    /// How many of the records it was given were not there, or were not saved or deleted.
+    public internal(set) var failed = 0
+    /// What the call threw; or the first failure among its results, rather one that another item did not cause.
+    public internal(set) var error: ZoneQueryError?
+
+    /// Notes the failures among some results.
+    mutating func note<Value>(_ results: [Result<Value, ZoneQueryError>]) {
+      for case .failure(let failure) in results {
+        failed += 1
+        if error == nil || error?.code == .batchRequestFailed && failure.code != .batchRequestFailed { error = failure }
+      }
+    }
+  }
+
+  /// What it was asked to do.
+  public let operation: Operation
+  /// The query, for those operations that have one: as it was given, with `$name` for parameters. Its predicate holds the
+  /// values that people ask for, which not every log is to show.
+  public let query: Query?
+  /// The record type that is asked for, or that an index is of.
+  public let recordType: String?
+  /// The zone it keeps to; nil where it may touch several, or none. (A page behind a cursor keeps to what the cursor does.)
+  public let zoneID: ZoneID?
+  /// How long it took: the waiting for another writer of the zone included, and whatever it called, such as the body of
+  /// `forEachRecord` and handlers of notifications.
+  public internal(set) var duration = Duration.zero
+  /// What came of it.
+  public internal(set) var outcome = Outcome()
+
+  init(_ operation: Operation, _ query: Query? = nil, recordType: String? = nil, zoneID: ZoneID? = nil) {
+    self.operation = operation
+    self.query = query
+    self.recordType = recordType ?? query?.recordType
+    self.zoneID = zoneID
+  }
+}
+
+extension DatabaseEvent: CustomStringConvertible {
+  /// The event in a line: `query Event where city == "Seoul": 50 records, 61.8 µs`.
+  public var description: String {
+    var text = operation.description
+    if let recordType { text += " \(Binder.excerpt(recordType))" }
+    if let query {
+      if query.predicate != .true { text += " where \(query.predicate)" }
+      if !query.sort.isEmpty { text += " sorted by \(query.sort.map(\.description).joined(separator: ", "))" }
+    }
+    if let zoneID { text += " in '\(zoneID)'" }
+    var parts: [String] = []
+    func add(_ count: Int, _ what: String) {
+      if count > 0 { parts.append("\(FigureText.whole(count)) \(what)") }
+    }
+    let isReading = [.query, .count, .fetch].contains(operation)
+    if isReading, outcome.error == nil || outcome.returned > 0 {
+      parts.append("\(FigureText.whole(outcome.returned)) record\(outcome.returned == 1 ? "" : "s")")
+    }
+    add(outcome.saved, "saved")
+    add(outcome.deleted, "deleted")
+    add(outcome.failed, isReading ? "not there" : "failed")
+    let (seconds, attoseconds) = duration.components
+    parts.append(FigureText.time(Double(seconds) * 1e9 + Double(attoseconds) / 1e9))
+    text += ": \(parts.joined(separator: ", "))"
+    if let error = outcome.error { text += "; \(error.message)" }
+    return text
+  }
+}

@@ -1,0 +1,36 @@
+/// A run that is kept for later ones over the same table.
+protocol KeptRun: AnyObject {
+  var place: TablePlace { get }
+  /// Whether the run fits the table as it is.
+  func fits(_ source: TableRow.Source) -> Bool
+}
+
+extension DirectRun: KeptRun {}
+
+extension NamedRun: KeptRun {
+  @inline(__always)
+  func fits(_ source: TableRow.Source) -> Bool { true }
+}
+
+extension Pool where Object: KeptRun {
+  /// Calls `body` with a run and the table it reads, which stays as it is meanwhile; nil where there is none. A run goes
+  /// where the zones have changed since, where it does not fit, and where its table or indexes are others by now.
+  @inline(__always)
+  func lend<Result>(
+    _ zonesVersion: Int, where suits: (Object) -> Bool = { _ in true }, _ body: (Object, TableRow.Source) -> Result?
+  ) -> Result? {
+    lend { (run, isOfUse) -> Result? in
+      isOfUse = run.place.zonesVersion == zonesVersion && suits(run)
+      guard isOfUse else { return nil }
+      let snapshot = run.place.zone.pinned()
+      // What is read in place stays as long as the snapshot does.
+      defer { withExtendedLifetime(snapshot) {} }
+      isOfUse = false
+      return run.place.withSource(snapshot) { source in
+        guard run.fits(source) else { return nil }
+        isOfUse = true
+        return body(run, source)
+      }
+    }
+  }
+}
