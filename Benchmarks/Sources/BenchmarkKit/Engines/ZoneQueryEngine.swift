@@ -294,7 +294,9 @@ final class ZoneQueryPlanning: PlannedQuestion {
 final class ZoneQueryChanges: PreparedChanges {
   private let database: Database
   private let inserted: [Record]
+  private let insertedIDs: [RecordID]
   private let deleted: [Record]
+  private let deletedIDs: [RecordID]
   /// By the kind of update: what is there, and what it is changed to.
   private let standing: [[Record]]
   private let updated: [[Record]]
@@ -304,6 +306,7 @@ final class ZoneQueryChanges: PreparedChanges {
     (inserted, deleted) = (
       changes.inserted.map { ZoneQueryEngine.record($0) }, changes.deleted.map { ZoneQueryEngine.record($0) }
     )
+    (insertedIDs, deletedIDs) = (inserted.map(\.recordID), deleted.map(\.recordID))
     standing = changes.updates.map { $0.map { ZoneQueryChanges.change($0.standing, $0.fields) } }
     updated = changes.updates.map { $0.map { ZoneQueryChanges.change($0.updated, $0.fields) } }
   }
@@ -319,10 +322,10 @@ final class ZoneQueryChanges: PreparedChanges {
   }
 
   func insert(_ range: Range<Int>) throws { try save(inserted, range) }
-  func undoInsert(_ range: Range<Int>) throws { try delete(inserted, range) }
+  func undoInsert(_ range: Range<Int>) throws { try delete(insertedIDs, range) }
   func update(_ range: Range<Int>, _ kind: UpdateKind) throws { try change(updated[kind.rawValue], range) }
   func undoUpdate(_ range: Range<Int>, _ kind: UpdateKind) throws { try change(standing[kind.rawValue], range) }
-  func delete(_ range: Range<Int>) throws { try delete(deleted, range) }
+  func delete(_ range: Range<Int>) throws { try delete(deletedIDs, range) }
   func undoDelete(_ range: Range<Int>) throws { try save(deleted, range) }
 
   private func save(_ records: [Record], _ range: Range<Int>) throws {
@@ -335,8 +338,8 @@ final class ZoneQueryChanges: PreparedChanges {
     }
   }
 
-  private func delete(_ records: [Record], _ range: Range<Int>) throws {
-    for result in try database.deleteRecords(withIDs: records[range].map(\.recordID)) { _ = try result.get() }
+  private func delete(_ ids: [RecordID], _ range: Range<Int>) throws {
+    for result in try database.deleteRecords(withIDs: Array(ids[range])) { _ = try result.get() }
   }
 }
 
