@@ -10,8 +10,9 @@ extension Database {
   /// Complexity: constant, and linear in the fields returned.
   public func record(for id: RecordID, desiredKeys: [String]? = nil) throws(ZoneQueryError) -> Record {
     try telling(DatabaseEvent(.fetch, zoneID: id.zoneID)) { outcome throws(ZoneQueryError) in
+      outcome.failed = 1
       let record = try fetch(id, desiredKeys)
-      outcome.returned = 1
+      (outcome.returned, outcome.failed) = (1, 0)
       return record
     }
   }

@@ -45,25 +45,18 @@ extension Database {
     _ operation: DatabaseEvent.Operation, _ definition: IndexDefinition,
     _ change: (inout IndexChoice, FieldLayout) throws(ZoneQueryError) -> Void
   ) throws(ZoneQueryError) {
-    try telling(DatabaseEvent(operation, recordType: definition.recordType)) { _ throws(ZoneQueryError) in
-      try changeIndexes(definition, change)
-    }
-  }
-
-  private func changeIndexes(
-    _ definition: IndexDefinition,
-    _ change: (inout IndexChoice, FieldLayout) throws(ZoneQueryError) -> Void
-  ) throws(ZoneQueryError) {
-    guard let type = schema[definition.recordType] else {
-      throw ZoneQueryError(
-        .schema, .unknownRecordType, "Did not find record type: '\(Binder.excerpt(definition.recordType))'",
-        hint: schema.suggestion(forType: definition.recordType))
-    }
-    try withIndexChoice { (choice: inout IndexChoice) throws(ZoneQueryError) in
-      try change(&choice, FieldLayout(recordType: type))
-      // Zones created from now on have the new choice; those there are get it one by one.
-      publish(choice)
-      for zone in zones { zone.commit { $0.choose(choice) } }
+    try telling(DatabaseEvent(operation, definition)) { _ throws(ZoneQueryError) in
+      guard let type = schema[definition.recordType] else {
+        throw ZoneQueryError(
+          .schema, .unknownRecordType, "Did not find record type: '\(Binder.excerpt(definition.recordType))'",
+          hint: schema.suggestion(forType: definition.recordType))
+      }
+      try withIndexChoice { (choice: inout IndexChoice) throws(ZoneQueryError) in
+        try change(&choice, FieldLayout(recordType: type))
+        // Zones created from now on have the new choice; those there are get it one by one.
+        publish(choice)
+        for zone in zones { zone.commit { $0.choose(choice) } }
+      }
     }
   }
 }

@@ -34,7 +34,8 @@ extension Database {
     }
   }
 
-  private func page(
+  /// A page of an answer, which nobody is told of.
+  func page(
     _ query: Query, _ zoneID: ZoneID?, _ desiredKeys: [String]?, _ resultsLimit: Int,
     _ parameters: [String: any PredicateArgument]
   ) throws(ZoneQueryError) -> QueryPage {

@@ -390,12 +390,13 @@ extension Database {
   @discardableResult
   public func load(_ records: some Sequence<Record>) throws(ZoneQueryError) -> Int {
     try telling(DatabaseEvent(.load)) { outcome throws(ZoneQueryError) in
-      outcome.saved = try loadAll(records)
+      try load(records, count: &outcome.saved)
       return outcome.saved
     }
   }
 
-  private func loadAll(_ records: some Sequence<Record>) throws(ZoneQueryError) -> Int {
+  /// Stores records zone by zone, and counts those of the zones that are done.
+  private func load(_ records: some Sequence<Record>, count: inout Int) throws(ZoneQueryError) {
     var batches: [(zoneID: ZoneID, records: PiledRecords)] = []
     var numbers: [ZoneID: Int] = [:]
     var number = 0
@@ -409,13 +410,11 @@ extension Database {
       batches[number].records.append(record)
     }
     let now = configuration.clock()
-    var count = 0
     for (zoneID, records) in batches {
       // Once more where the zone comes or goes meanwhile.
       while try !load(records, intoZone: zoneID, now) {}
       count += records.count
     }
-    return count
   }
 
   /// Loads records of one zone; false, and nothing is stored, where that was created or deleted meanwhile. A zone that there

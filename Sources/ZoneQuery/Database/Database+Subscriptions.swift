@@ -19,7 +19,7 @@ extension Database {
   ///
   /// Complexity: linear in the predicate; and where somebody listens, so is each commit in what it fires.
   public func save(_ subscription: Subscription) throws(ZoneQueryError) {
-    try telling(DatabaseEvent(.saveSubscription, of: subscription)) { _ throws(ZoneQueryError) in
+    try telling(DatabaseEvent(.saveSubscription, subscription)) { _ throws(ZoneQueryError) in
       try store(subscription)
     }
   }
@@ -102,7 +102,7 @@ extension Database {
   ///
   /// Complexity: constant on average.
   public func deleteSubscription(withID id: String) throws(ZoneQueryError) {
-    try telling(DatabaseEvent(.deleteSubscription)) { _ throws(ZoneQueryError) in
+    try telling(DatabaseEvent(.deleteSubscription, subscriptionID: id)) { _ throws(ZoneQueryError) in
       if !standing.delete(id) { throw Database.unknownSubscription(id) }
     }
   }
@@ -171,9 +171,7 @@ extension Database {
     parameters: [String: any PredicateArgument] = [:]
   ) throws(ZoneQueryError) -> LiveRecords {
     // What is wrong with the query is said here.
-    _ = try records(
-      matching: query, inZoneWith: zoneID, desiredKeys: desiredKeys, resultsLimit: min(resultsLimit, 1),
-      parameters: parameters)
+    _ = try page(query, zoneID, desiredKeys, min(resultsLimit, 1), parameters)
     var values: [ByteKey: ArgumentValue] = [:]
     for (name, value) in parameters { values[ByteKey(name)] = value.predicateArgument }
     return LiveRecords(
@@ -227,18 +225,6 @@ extension StandingState {
       throw ZoneQueryError(
         .database, .limitExceeded, "A database has at most \(limit) subscriptions",
         hint: "delete one, or raise Limits.subscriptions")
-    }
-  }
-}
-
-extension DatabaseEvent {
-  /// An event of a subscription, with what a query subscription asks for.
-  fileprivate init(_ operation: Operation, of subscription: Subscription) {
-    switch subscription {
-    case .query(let query):
-      self.init(operation, Query(recordType: query.recordType, predicate: query.predicate), zoneID: query.zoneID)
-    case .zone(let zone): self.init(operation, recordType: zone.recordType, zoneID: zone.zoneID)
-    case .database(let database): self.init(operation, recordType: database.recordType)
     }
   }
 }

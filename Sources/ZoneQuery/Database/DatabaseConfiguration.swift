@@ -77,8 +77,8 @@ extension Database {
     /// The 16 bytes that cursors are marked with, so that no one else can make one; drawn by chance where nil. Databases
     /// with one key take each other's cursors, and a server that keeps its key takes them after a restart.
     public var cursorKey: [UInt8]?
-    /// Tells the time of saves and of `now()`. It is called while a save has its zone to itself: it must not save or
-    /// delete anything in the same database.
+    /// Tells the time of saves and of `now()`. It is called while a save has its zone to itself: it must not call the same
+    /// database.
     public var clock: @Sendable () -> Timestamp
     /// Who is told what the database does; nobody where nil.
     public var instrumentation: Instrumentation?

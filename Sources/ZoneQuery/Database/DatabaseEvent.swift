@@ -46,9 +46,10 @@ public struct DatabaseEvent: Sendable {
     public internal(set) var saved = 0
     /// How many records it deleted, those included that went with others.
     public internal(set) var deleted = 0
-    /// How many of the records it was given were not there, or were not saved or deleted.
+    /// How many of the records it was given were not there, or were not saved or deleted: all of a batch for a custom zone
+    /// where one fails. Where the call threw for another reason, it is not known which record it was for.
     public internal(set) var failed = 0
-    /// What the call threw; or the first failure among its results, rather one that another item did not cause.
+    /// What the call threw; or the first failure among its results that says more than `batchRequestFailed`.
     public internal(set) var error: ZoneQueryError?
 
     /// Notes the failures among some results.
@@ -62,13 +63,20 @@ public struct DatabaseEvent: Sendable {
 
   /// What it was asked to do.
   public let operation: Operation
-  /// The query, for those operations that have one: as it was given, with `$name` for parameters. Its predicate holds the
-  /// values that people ask for, which not every log is to show.
+  /// The query, for those operations that have one. Its predicate holds the values that people ask for, which not every
+  /// log is to show.
+  ///
+  /// It is as it was given, with `$name` for parameters; that of a page behind a cursor has their values, as the cursor has
+  /// them. A deletion's has no sort, and that of a query subscription is what it asks for.
   public let query: Query?
   /// The record type that is asked for, or that an index is of.
   public let recordType: String?
   /// The zone it keeps to; nil where it may touch several, or none. (A page behind a cursor keeps to what the cursor does.)
   public let zoneID: ZoneID?
+  /// The index that was added or dropped.
+  public internal(set) var index: IndexDefinition?
+  /// The ID of the subscription that was saved or deleted.
+  public internal(set) var subscriptionID: String?
   /// How long it took: the waiting for another writer of the zone included, and whatever it called, such as the body of
   /// `forEachRecord` and handlers of notifications.
   public internal(set) var duration = Duration.zero
@@ -83,13 +91,43 @@ public struct DatabaseEvent: Sendable {
   }
 }
 
+extension DatabaseEvent {
+  /// An event of an index.
+  init(_ operation: Operation, _ index: IndexDefinition) {
+    self.init(operation, recordType: index.recordType)
+    self.index = index
+  }
+
+  /// An event of a subscription.
+  init(_ operation: Operation, _ subscription: Subscription) {
+    switch subscription {
+    case .query(let query):
+      self.init(operation, Query(recordType: query.recordType, predicate: query.predicate), zoneID: query.zoneID)
+    case .zone(let zone): self.init(operation, recordType: zone.recordType, zoneID: zone.zoneID)
+    case .database(let database): self.init(operation, recordType: database.recordType)
+    }
+    subscriptionID = subscription.subscriptionID
+  }
+
+  /// An event of the subscription of an ID.
+  init(_ operation: Operation, subscriptionID: String) {
+    self.init(operation)
+    self.subscriptionID = subscriptionID
+  }
+}
+
 extension DatabaseEvent: CustomStringConvertible {
-  /// The event in a line: `query Event where city == "Seoul": 50 records, 61.8 µs`.
+  /// The event in a line: `query Event where city == "Seoul": 50 records, 61.8 µs`. A long predicate is cut short, and
+  /// characters that end a line, steer a terminal or turn the direction of a text are written as `\u{2028}` is.
   public var description: String {
     var text = operation.description
+    if let subscriptionID { text += " '\(Binder.excerpt(subscriptionID))'" }
     if let recordType { text += " \(Binder.excerpt(recordType))" }
+    if let index { text += " (\(FigureText.excerpt(index.name, DatabaseEvent.longest)))" }
     if let query {
-      if query.predicate != .true { text += " where \(query.predicate)" }
+      if query.predicate != .true {
+        text += " where \(FigureText.excerpt("\(query.predicate)", DatabaseEvent.longest))"
+      }
       if !query.sort.isEmpty { text += " sorted by \(query.sort.map(\.description).joined(separator: ", "))" }
     }
     if let zoneID { text += " in '\(zoneID)'" }
@@ -108,6 +146,21 @@ extension DatabaseEvent: CustomStringConvertible {
     parts.append(FigureText.time(Double(seconds) * 1e9 + Double(attoseconds) / 1e9))
     text += ": \(parts.joined(separator: ", "))"
     if let error = outcome.error { text += "; \(error.message)" }
-    return text
+    return DatabaseEvent.inOneLine(text)
+  }
+
+  /// The most bytes of a predicate that are shown.
+  private static var longest: Int { 1_000 }
+
+  private static func inOneLine(_ text: String) -> String {
+    var line = ""
+    for scalar in text.unicodeScalars {
+      switch scalar.properties.generalCategory {
+      case .control, .format, .lineSeparator, .paragraphSeparator:
+        line += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+      default: line.unicodeScalars.append(scalar)
+      }
+    }
+    return line
   }
 }

@@ -8,18 +8,21 @@
 /// ```
 ///
 /// The handler is called once for each operation, when it has ended and before its call returns, on the thread that called
-/// it and with no lock held: it may use the database, whose operations are told in their turn. What it takes the caller
-/// waits for. Any number of threads may call it at once. What only tells of what there is, such as schema, zones,
-/// subscriptions, memory and explanations, is no operation; nor is a call with values for parameters that a prepared query
-/// does not have.
+/// it; what it takes the caller waits for. Any number of threads may call it at once. No lock is held, so that it may use
+/// the database, whose operations are told in their turn: a handler that asks something whatever it is told never ends.
+/// One that keeps the database keeps it for good, as the database keeps the handler; it had better refer to it weakly.
+///
+/// What only tells of what there is, such as schema, zones, subscriptions, memory and explanations, is no operation, nor are
+/// preparing a query and the answers of live queries. A body of `forEachRecord` that throws to end a search is told as a
+/// failure.
 ///
 /// Differs from CloudKit, which has none.
 ///
-/// Complexity: two readings of the clock and the making of the event for each operation; where a database has no
-/// instrumentation, one comparison.
+/// Complexity: two readings of the clock for each operation, and the making of the event for each that is told of; where a
+/// database has no instrumentation, one comparison.
 public struct Instrumentation: Sendable {
-  /// The duration that an operation is told of from; those that fail, in whole or in part, are told of however long they
-  /// took.
+  /// How long an operation takes, at least, that is told of; those that fail, in whole or in part, are told of however
+  /// long they took.
   public var slowerThan: Duration
   private let handler: @Sendable (DatabaseEvent) -> Void
 
@@ -35,21 +38,27 @@ public struct Instrumentation: Sendable {
 
   /// Runs an operation, which says what came of it, and tells of it.
   func observe<Result>(
-    _ event: DatabaseEvent, _ operation: (inout DatabaseEvent.Outcome) throws(ZoneQueryError) -> Result
+    _ event: () -> DatabaseEvent, _ operation: (inout DatabaseEvent.Outcome) throws(ZoneQueryError) -> Result
   ) throws(ZoneQueryError) -> Result {
-    var event = event
+    var outcome = DatabaseEvent.Outcome()
     let start = ContinuousClock.now
     do throws(ZoneQueryError) {
-      let result = try operation(&event.outcome)
-      event.duration = start.duration(to: .now)
-      if event.duration >= slowerThan || event.outcome.error != nil { handler(event) }
+      let result = try operation(&outcome)
+      tell(event, outcome, start.duration(to: .now))
       return result
     } catch {
-      event.duration = start.duration(to: .now)
-      event.outcome.error = error
-      handler(event)
+      let duration = start.duration(to: .now)
+      outcome.error = error
+      tell(event, outcome, duration)
       throw error
     }
+  }
+
+  private func tell(_ event: () -> DatabaseEvent, _ outcome: DatabaseEvent.Outcome, _ duration: Duration) {
+    if duration < slowerThan, outcome.error == nil { return }
+    var event = event()
+    (event.outcome, event.duration) = (outcome, duration)
+    handler(event)
   }
 }
 
@@ -60,7 +69,7 @@ extension Database {
     _ event: @autoclosure () -> DatabaseEvent,
     _ operation: (inout DatabaseEvent.Outcome) throws(ZoneQueryError) -> Result
   ) throws(ZoneQueryError) -> Result {
-    if let instrumentation = configuration.instrumentation { return try instrumentation.observe(event(), operation) }
+    if let instrumentation = configuration.instrumentation { return try instrumentation.observe(event, operation) }
     var outcome = DatabaseEvent.Outcome()
     return try operation(&outcome)
   }

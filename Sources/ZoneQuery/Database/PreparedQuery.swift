@@ -190,7 +190,11 @@ public final class PreparedQuery: Sendable {
     _ parameters: [String: any PredicateArgument] = [:], resultsLimit: Int = .max, after cursor: QueryCursor? = nil,
     _ body: (borrowing RecordView) throws(ZoneQueryError) -> Void
   ) throws(ZoneQueryError) -> Bool {
-    try forEachRecord(try arguments(parameters), resultsLimit: resultsLimit, after: cursor, body)
+    if let instrumentation = database.configuration.instrumentation {
+      return try lend(
+        { () throws(ZoneQueryError) in try arguments(parameters) }, resultsLimit, after: cursor, body, instrumentation)
+    }
+    return try lendApart(try arguments(parameters), resultsLimit, after: cursor, body)
   }
 
   /// Calls `body` with the first records of the answer, in order, read in place.
@@ -203,18 +207,26 @@ public final class PreparedQuery: Sendable {
     _ body: (borrowing RecordView) throws(ZoneQueryError) -> Void
   ) throws(ZoneQueryError) -> Bool {
     if let instrumentation = database.configuration.instrumentation {
-      return try instrumentation.observe(event(.query)) { outcome throws(ZoneQueryError) in
-        try lendApart(arguments, resultsLimit, after: cursor) { record throws(ZoneQueryError) in
-          outcome.returned += 1
-          try body(record)
-        }
-      }
+      return try lend({ arguments }, resultsLimit, after: cursor, body, instrumentation)
     }
     return try lend(arguments, resultsLimit, after: cursor, body)
   }
 
   private func event(_ operation: DatabaseEvent.Operation) -> DatabaseEvent {
     DatabaseEvent(operation, query, zoneID: zoneID)
+  }
+
+  /// Calls `body` with the first records of the answer, and tells of it.
+  private func lend(
+    _ arguments: () throws(ZoneQueryError) -> QueryArguments, _ limit: Int, after cursor: QueryCursor?,
+    _ body: (borrowing RecordView) throws(ZoneQueryError) -> Void, _ instrumentation: Instrumentation
+  ) throws(ZoneQueryError) -> Bool {
+    try instrumentation.observe({ event(.query) }) { outcome throws(ZoneQueryError) in
+      try lendApart(try arguments(), limit, after: cursor) { record throws(ZoneQueryError) in
+        outcome.returned += 1
+        try body(record)
+      }
+    }
   }
 
   /// Calls `body` with the first records of the answer. The shortest way to a record leads through here, so that a call to
@@ -232,6 +244,7 @@ public final class PreparedQuery: Sendable {
     return try forEachRecord(run, limit, keepsPlan: true, body)
   }
 
+  /// The same, as a call: for the longer ways, so that the shortest stays short.
   @inline(never)
   private func lendApart(
     _ arguments: QueryArguments, _ limit: Int, after cursor: QueryCursor?,
@@ -363,10 +376,10 @@ public final class PreparedQuery: Sendable {
     _ parameters: [String: any PredicateArgument] = [:], desiredKeys: [String]? = nil, resultsLimit: Int = 100,
     after cursor: QueryCursor? = nil
   ) throws(ZoneQueryError) -> QueryPage {
-    let current = try renewed() ?? self
-    let arguments = try current.arguments(parameters)
-    return try database.telling(event(.query)) { outcome throws(ZoneQueryError) in
-      let page = try current.page(arguments, desiredKeys, resultsLimit, after: cursor)
+    try database.telling(event(.query)) { outcome throws(ZoneQueryError) in
+      let current = try renewed() ?? self
+      let page = try current.page(
+        try current.arguments(parameters), desiredKeys, resultsLimit, after: cursor)
       outcome.returned = page.records.count
       return page
     }
@@ -437,7 +450,10 @@ public final class PreparedQuery: Sendable {
 
   /// The number of records that match.
   public func count(_ parameters: [String: any PredicateArgument] = [:]) throws(ZoneQueryError) -> Int {
-    try count(try arguments(parameters))
+    try database.telling(event(.count)) { outcome throws(ZoneQueryError) in
+      outcome.returned = try matchCount(try arguments(parameters))
+      return outcome.returned
+    }
   }
 
   /// The number of records that match.

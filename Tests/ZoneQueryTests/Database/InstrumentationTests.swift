@@ -34,6 +34,13 @@ import Testing
     return try Database(schema: try Schema(ckdb: schema), configuration: configuration)
   }
 
+  /// A cursor of another database.
+  private static func cursor(_ records: [Record], _ query: Query) throws -> QueryCursor? {
+    let database = try database(Log())
+    try database.load(records)
+    return try database.records(matching: query, resultsLimit: 2).cursor
+  }
+
   private static func record(_ number: Int, in zone: ZoneID = .default) -> Record {
     var record = Record(recordType: "Event", recordName: "r\(number)", zoneID: zone)
     record["city"] = number % 2 == 0 ? "Suva" : "Oslo"
@@ -78,6 +85,11 @@ import Testing
 
     expect(.createZone, in: trip) { try database.createZone(trip) }
     expect(.createZone, in: trip, fails: .invalidZone) { try database.createZone(trip) }
+    // What a load stored before it failed is stored.
+    var unfit = Self.record(0, in: ZoneID(zoneName: "Other"))
+    unfit["seats"] = "many"
+    let (fit, wrongType) = (Self.record(91, in: trip), unfit)
+    expect(.load, (0, 1, 0, 0), fails: .invalidRecord) { try database.load([fit, wrongType]) }
     expect(.load, (0, 40, 0, 0)) { try database.load((0..<40).map { Self.record($0) }) }
     expect(.modify, (0, 1, 0, 0), in: trip) { try database.save(Self.record(0, in: trip)) }
     expect(.modify, (0, 2, 0, 1), in: .default, fails: .serverRecordChanged) {
@@ -97,7 +109,9 @@ import Testing
     }
     expect(.modify, (0, 0, 1, 0), in: .default) { try database.deleteRecord(withID: Self.record(40).recordID) }
     expect(.fetch, (1, 0, 0, 0), in: .default) { _ = try database.record(for: Self.record(5).recordID) }
-    expect(.fetch, in: .default, fails: .unknownItem) { _ = try database.record(for: Self.record(50).recordID) }
+    expect(.fetch, (0, 0, 0, 1), in: .default, fails: .unknownItem) {
+      _ = try database.record(for: Self.record(50).recordID)
+    }
     expect(.fetch, (2, 0, 0, 1), fails: .unknownItem) {
       _ = try database.records(for: [Self.record(5), Self.record(50), Self.record(1, in: trip)].map(\.recordID))
     }
@@ -134,6 +148,24 @@ import Testing
       }
     }
     expect(.query, in: .default, query: few, fails: .invalidPredicate) { try prepared.forEachRecord { _ in } }
+    // Parameters that there are not fail as much.
+    expect(.query, in: .default, query: few, fails: .invalidQuery) { try prepared.forEachRecord(["least": 4]) { _ in } }
+    expect(.query, in: .default, query: few, fails: .invalidQuery) { _ = try prepared.records(["least": 4]) }
+    expect(.count, in: .default, query: few, fails: .invalidQuery) { _ = try prepared.count(["least": 4]) }
+    // A page behind a cursor knows the values of the first page's.
+    var fewCursor: QueryCursor?
+    expect(.query, (2, 0, 0, 0), in: .default, query: few) {
+      fewCursor = try prepared.records(["most": 7], resultsLimit: 2).cursor
+    }
+    let valued = Query(recordType: "Event", predicate: try QueryPredicate(format: "seats < 7"))
+    let behindTwo = try #require(fewCursor)
+    expect(.query, (5, 0, 0, 0), in: .default, query: valued) {
+      _ = try database.records(continuingMatchFrom: behindTwo)
+    }
+    expect(.query, (5, 0, 0, 0), in: .default, query: few) { _ = try prepared.records(["most": 7], after: behindTwo) }
+    let foreign = try #require(
+      try Self.cursor((0..<9).map { Self.record($0) }, Query(recordType: "Event")))
+    expect(.query, fails: .invalidCursor) { _ = try database.records(continuingMatchFrom: foreign) }
 
     let index = IndexDefinition(recordType: "Event", keys: ["city", "start"])
     expect(.addIndex, type: "Event") { try database.addIndex(index) }
@@ -151,13 +183,14 @@ import Testing
     expect(.deleteZone, in: trip) { try database.deleteZone(trip) }
     expect(.deleteZone, in: trip, fails: .zoneNotFound) { try database.deleteZone(trip) }
 
-    // What only tells of what there is.
+    // What only tells of what there is, and live queries.
+    _ = try database.liveRecords(matching: suva)
     _ = try database.explain(suva)
     _ = try database.count(recordType: "Event")
     _ = (database.schema, database.zoneIDs, database.memory, database.subscriptions())
     #expect(log.take().isEmpty)
     print("instrumentation: \(checks) operations compared")
-    #expect(checks >= 40)
+    #expect(checks >= 49)
   }
 
   /// A database whose handler counts what it has, in the middle of whatever called it.
@@ -187,6 +220,80 @@ import Testing
     let told = nested.log.take()
     #expect(told.map(\.operation) == [.createZone, .count, .modify, .count])
     #expect(told.last?.outcome.returned == 1)
+  }
+
+  /// A handler may write, too: what it writes is told before its call returns.
+  @Test func handlersMayWrite() throws {
+    let nested = Nested()
+    var configuration = Database.Configuration()
+    configuration.instrumentation = Instrumentation { [weak nested] event in
+      guard let nested else { return }
+      nested.log.add(event)
+      guard event.operation == .query, let database = nested.database.withLock({ $0 }) else { return }
+      _ = try? database.deleteRecords(matching: Query(recordType: "Event"))
+      try? database.deleteZone(ZoneID(zoneName: "Trip"))
+    }
+    let database = try Database(schema: try Schema(ckdb: Self.schema), configuration: configuration)
+    nested.database.withLock { $0 = database }
+    defer { nested.database.withLock { $0 = nil } }
+    try database.createZone(ZoneID(zoneName: "Trip"))
+    try database.load((0..<9).map { Self.record($0) })
+    _ = nested.log.take()
+    let prepared = try database.prepare(Query(recordType: "Event"))
+    for round in 0..<3 {
+      var seen = 0
+      try prepared.forEachRecord { _ in seen += 1 }
+      #expect(seen == (round == 0 ? 9 : 0))
+      #expect(nested.log.take().map(\.operation) == [.query, .deleteMatching, .deleteZone])
+    }
+  }
+
+  /// What many threads do is told once each.
+  @Test func manyThreads() async throws {
+    let log = Log()
+    let database = try Self.database(log)
+    let prepared = try database.prepare(
+      Query(recordType: "Event", predicate: try QueryPredicate(format: "seats < $most")))
+    let sum = await withTaskGroup(of: Int.self) { group in
+      for thread in 0..<4 {
+        group.addTask {
+          var returned = 0
+          for round in 0..<50 {
+            _ = try? database.save(Self.record(thread * 1_000 + round))
+            _ = try? prepared.forEachRecord(["most": 20]) { _ in returned += 1 }
+          }
+          return returned
+        }
+      }
+      return await group.reduce(0, +)
+    }
+    let told = log.take()
+    #expect(told.count == 4 * 50 * 2)
+    #expect(told.reduce(0) { $0 + $1.outcome.saved } == 200)
+    #expect(told.reduce(0) { $0 + $1.outcome.returned } == sum && sum > 0)
+  }
+
+  /// Names of whatever kind stay in the line, and do not steer what shows it.
+  @Test func hostileNames() throws {
+    let log = Log()
+    let database = try Self.database(log)
+    let zone = ZoneID(zoneName: "Z\nquery fake")
+    let predicate = try QueryPredicate(
+      format: "city = %@ AND city IN %@", "\u{202E}\u{2028}", (0..<500).map { "c\($0)" })
+    _ = try? database.count(matching: Query(recordType: "E\r\u{1B}[2J", predicate: predicate), inZoneWith: zone)
+    _ = try? database.record(for: RecordID(recordName: "a\nb", zoneID: zone))
+    _ = try? database.deleteSubscription(withID: "\u{7}")
+    _ = try? database.addIndex(IndexDefinition(recordType: "Event", keys: ["a\u{85}b"]))
+    let lines = log.take().map(\.description)
+    #expect(lines.count == 4)
+    for line in lines {
+      #expect(line.utf8.count < 2_000)
+      #expect(
+        line.unicodeScalars.allSatisfy {
+          ![.control, .format, .lineSeparator, .paragraphSeparator].contains($0.properties.generalCategory)
+        }, "\(line)")
+    }
+    #expect(lines[0].hasPrefix(#"count E\u{D}\u{1B}[2J where city == "\u{202E}\u{2028}" AND "#))
   }
 
   /// What is quick is not told of, but for what fails.
