@@ -66,8 +66,8 @@ public struct DatabaseEvent: Sendable {
   /// The query, for those operations that have one. Its predicate holds the values that people ask for, which not every
   /// log is to show.
   ///
-  /// It is as it was given, with `$name` for parameters; that of a page behind a cursor has their values, as the cursor has
-  /// them. A deletion's has no sort, and that of a query subscription is what it asks for.
+  /// It is as it was given, with `$name` for parameters; that of `records(continuingMatchFrom:)` has their values, as the
+  /// cursor has them. A deletion's has no sort, and that of a query subscription is what it asks for.
   public let query: Query?
   /// The record type that is asked for, or that an index is of.
   public let recordType: String?
