@@ -82,7 +82,7 @@ public struct DiagnosticFormatter: Sendable {
   }
 
   /// A scalar, or what stands for it where it cannot be shown.
-  static func shown(_ scalar: Unicode.Scalar) -> String {
+  package static func shown(_ scalar: Unicode.Scalar) -> String {
     if scalar == "\t" { return " " }
     if scalar.value < 0x20, let picture = Unicode.Scalar(0x2400 + scalar.value) { return String(picture) }
     if scalar.value == 0x7F { return "\u{2421}" }

@@ -47,7 +47,7 @@ public struct DatabaseEvent: Sendable {
     /// How many records it deleted, those included that went with others.
     public internal(set) var deleted = 0
     /// How many of the records it was given were not there, or were not saved or deleted: all of a batch for a custom zone
-    /// where one fails. Where the call threw for another reason, it is not known which record it was for.
+    /// where one fails; 0 where the call refused all of them together, as for a limit, and for a load that failed.
     public internal(set) var failed = 0
     /// What the call threw; or the first failure among its results that says more than `batchRequestFailed`.
     public internal(set) var error: ZoneQueryError?
@@ -118,7 +118,7 @@ extension DatabaseEvent {
 
 extension DatabaseEvent: CustomStringConvertible {
   /// The event in a line: `query Event where city == "Seoul": 50 records, 61.8 µs`. A long predicate is cut short, and
-  /// characters that end a line, steer a terminal or turn the direction of a text are written as `\u{2028}` is.
+  /// characters that end a line, steer a terminal or turn the direction of a text are shown by name, as in diagnostics.
   public var description: String {
     var text = operation.description
     if let subscriptionID { text += " '\(Binder.excerpt(subscriptionID))'" }
@@ -146,21 +146,9 @@ extension DatabaseEvent: CustomStringConvertible {
     parts.append(FigureText.time(Double(seconds) * 1e9 + Double(attoseconds) / 1e9))
     text += ": \(parts.joined(separator: ", "))"
     if let error = outcome.error { text += "; \(error.message)" }
-    return DatabaseEvent.inOneLine(text)
+    return text.unicodeScalars.map(DiagnosticFormatter.shown).joined()
   }
 
   /// The most bytes of a predicate that are shown.
   private static var longest: Int { 1_000 }
-
-  private static func inOneLine(_ text: String) -> String {
-    var line = ""
-    for scalar in text.unicodeScalars {
-      switch scalar.properties.generalCategory {
-      case .control, .format, .lineSeparator, .paragraphSeparator:
-        line += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
-      default: line.unicodeScalars.append(scalar)
-      }
-    }
-    return line
-  }
 }

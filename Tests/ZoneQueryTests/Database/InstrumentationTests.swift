@@ -293,7 +293,7 @@ import Testing
           ![.control, .format, .lineSeparator, .paragraphSeparator].contains($0.properties.generalCategory)
         }, "\(line)")
     }
-    #expect(lines[0].hasPrefix(#"count E\u{D}\u{1B}[2J where city == "\u{202E}\u{2028}" AND "#))
+    #expect(lines[0].hasPrefix(#"count E␍␛[2J where city == "<U+202E><U+2028>" AND "#))
   }
 
   /// What is quick is not told of, but for what fails.
