@@ -142,21 +142,41 @@ extension QueryCursor: LosslessStringConvertible, Codable {
   /// ``data``.
   public var description: String { Base64.encodeForURL(data) }
 
-  /// Reads the text of a cursor; nil where it has not a cursor's form. Complexity: linear in the text.
+  /// Reads the text of a cursor, whose form alone is looked at, as that of its bytes is. Complexity: linear in the text.
+  ///
+  /// ```swift
+  /// try QueryCursor(text: request.query["after"] ?? "")   // what came from outside is told what is wrong with it
+  /// ```
+  ///
+  /// - Throws: `invalidCursor`.
+  public init(text: String) throws(ZoneQueryError) {
+    guard let data = Base64.decodeFromURL(text, limit: CursorFormat.maximumSize) else {
+      throw QueryCursor.invalid(
+        "its text is longer than any, or is not in Base64 as URLs take it (A to Z, a to z, 0 to 9, - and _, unpadded)")
+    }
+    try self.init(data: data)
+  }
+
+  /// Reads the text of a cursor; nil where it has not a cursor's form, of which ``init(text:)`` says more. Complexity: linear
+  /// in the text.
   public init?(_ description: String) {
-    guard let data = Base64.decodeFromURL(description, limit: CursorFormat.maximumSize),
-      let cursor = try? QueryCursor(data: data)
-    else { return nil }
+    guard let cursor = try? QueryCursor(text: description) else { return nil }
     self = cursor
   }
 
   /// Reads a cursor that was encoded as its text.
+  ///
+  /// - Throws: `DecodingError` where it is no text, or no cursor's; then it holds the `ZoneQueryError`.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
-    guard let cursor = QueryCursor(try container.decode(String.self)) else {
-      throw DecodingError.dataCorruptedError(in: container, debugDescription: "The text is no cursor")
+    let text = try container.decode(String.self)
+    do {
+      try self.init(text: text)
+    } catch {
+      throw DecodingError.dataCorrupted(
+        DecodingError.Context(codingPath: container.codingPath, debugDescription: error.message, underlyingError: error)
+      )
     }
-    self = cursor
   }
 
   /// Encodes the cursor as its text.

@@ -112,6 +112,7 @@ struct CursorDamageTests {
       "", "=", "A", "====", "WlFDAQ", "WlFDAQ==", "not a cursor", "é", String(repeating: "A", count: 10_000),
     ] {
       #expect(QueryCursor(text) == nil, "\(text.prefix(10))")
+      expectFailure(.invalidCursor) { try QueryCursor(text: text) }
     }
   }
 
@@ -191,6 +192,16 @@ struct CursorDamageTests {
         QueryCursor(cursor.description) == cursor && cursor.description.utf8.allSatisfy { $0 < 0x7F && $0 > 0x2C })
       #expect(try QueryCursor(data: cursor.data).hashValue == cursor.hashValue)
     }
-    #expect(throws: DecodingError.self) { try JSONDecoder().decode([QueryCursor].self, from: Data("[\"x\"]".utf8)) }
+    do {
+      _ = try JSONDecoder().decode([QueryCursor].self, from: Data("[\"x.\"]".utf8))
+      Issue.record("taken")
+    } catch DecodingError.dataCorrupted(let context) {
+      #expect((context.underlyingError as? ZoneQueryError)?.code == .invalidCursor)
+      #expect(
+        context.debugDescription == """
+          The cursor cannot be used: its text is longer than any, or is not in Base64 as URLs take it (A to Z, a to z, \
+          0 to 9, - and _, unpadded)
+          """)
+    }
   }
 }
