@@ -306,6 +306,7 @@ extension Database {
     }
     // A record that was fetched in part was fetched with its parent and its share.
     if keepsOthers, policy == .changedKeys {
+      record.keepChanges()
       let stored = state.tables[place.table]
       if record.parent == nil, !record.removed.hasParent, let parent = stored.reference(.parent, place.slot) {
         record.parent = parent

@@ -25,7 +25,9 @@ extension Database {
   public enum SavePolicy: String, Sendable, Hashable, CaseIterable {
     /// The stored one: saving fails with `serverRecordChanged` unless the saved record carries its change tag.
     case ifServerRecordUnchanged
-    /// The saved one's fields; fields only the stored one has stay, but for those that were set to nil.
+    /// The saved one's changes: the fields, and the parent, that are not as they were when a database gave it, those set to
+    /// nil included; of a record that no database gave, all it has. Everything else stays as it is stored, whoever wrote it.
+    /// A field that was set to the value it had is no change (with `CKRecord` it is one).
     case changedKeys
     /// The saved one, whole.
     case allKeys
@@ -75,7 +77,7 @@ extension Database {
     /// What becomes of a query that the schema's indexes do not serve.
     public var indexPolicy: IndexPolicy = .scanAllowed
     /// The 16 bytes that cursors are marked with, so that no one else can make one; drawn by chance where nil. Databases
-    /// with one key take each other's cursors, and a server that keeps its key takes them after a restart.
+    /// with one key take each other's cursors, and a server that keeps its key takes those of sorted queries after a restart.
     public var cursorKey: [UInt8]?
     /// Tells the time of saves and of `now()`. It is called while a save has its zone to itself: it must not call the same
     /// database.

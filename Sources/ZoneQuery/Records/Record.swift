@@ -4,6 +4,7 @@
 /// var record = Record(recordType: "Event", recordName: "keynote")
 /// record["title"] = "Maps of the sea"
 /// record["capacity"] = 120
+/// record["city"] = .string(city)   // of a variable: its type is said
 /// record["capacity"]          // .int64(120)
 /// record["capacity"] = nil    // removes the field
 /// ```
@@ -141,6 +142,16 @@ public struct Record: Sendable, Hashable {
 
   /// Takes away all fields but some.
   mutating func keepFields(_ keys: [String]) { content.ownFields.keepFields(keys) }
+
+  /// Takes away what is as the database gave it: the fields that are no other than they were, parent and share. Of a record
+  /// that no database gave everything is a change.
+  mutating func keepChanges() {
+    guard let ancestor else { return }
+    let changed = fieldNames.filter { ancestor[$0] != self[$0] }
+    content.ownFields.keepFields(changed)
+    if parent == ancestor.parent { content.ownFields.parent = nil }
+    if share == ancestor.share { share = nil }
+  }
 
   /// Adds a field that the record is known not to have yet.
   mutating func append(_ value: consuming FieldValue, to name: String) { content.ownFields.append(value, to: name) }

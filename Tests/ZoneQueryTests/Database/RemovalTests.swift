@@ -67,6 +67,48 @@ struct RemovalTests {
     #expect(try Self.names(database) == ["text", "link"])
   }
 
+  /// Two clients that change different fields lose nothing of each other's, by `.changedKeys`.
+  @Test func changedKeysAreThoseChanged() throws {
+    let database = try Self.database()
+    let read = try database.record(for: Self.id("a"))
+    var (mine, theirs) = (read, read)
+    theirs["size"] = 7
+    theirs["link"] = nil
+    theirs.parent = nil
+    try database.save(theirs)
+    mine["text"] = "mine"
+    let saved = try database.save(mine, policy: .changedKeys)
+    #expect(saved["text"] == "mine" && saved["size"] == 7 && saved["link"] == nil && saved.parent == nil)
+    #expect(try database.record(for: Self.id("a")) == saved)
+    // What is set to what it was is no change, and one that was not changed at all only gets another tag.
+    mine = read
+    mine["size"] = read["size"]
+    let same = try database.save(mine, policy: .changedKeys)
+    #expect(same["size"] == 7 && same["text"] == "mine" && same.fieldCount == saved.fieldCount)
+    #expect(same.changeTag != saved.changeTag)
+    #expect(try database.save(read, policy: .changedKeys).hasSameFields(as: saved))
+    // A parent that was changed is written; and all there is of a record that no database gave.
+    mine.parent = nil
+    mine.parent = Reference(Self.id("loose"))
+    try database.save(Record(recordType: "Note", recordID: Self.id("loose")))
+    #expect(try database.save(mine, policy: .changedKeys).parent == Reference(Self.id("loose")))
+    var made = Record(recordType: "Note", recordID: Self.id("a"))
+    made["size"] = read["size"]
+    #expect(try database.save(made, policy: .changedKeys)["size"] == read["size"])
+    // Of one fetched in part, and of a stored one that is gone meanwhile.
+    var part = try database.record(for: Self.id("a"), desiredKeys: ["size"])
+    theirs = try database.record(for: Self.id("a"))
+    theirs["size"] = 11
+    try database.save(theirs)
+    part["text"] = "part"
+    #expect(try database.save(part, policy: .changedKeys, desiredKeys: ["size"])["size"] == 11)
+    #expect(try database.record(for: Self.id("a"))["text"] == "part")
+    try database.deleteRecord(withID: Self.id("a"))
+    mine = read
+    mine["text"] = "whole"
+    #expect(try database.save(mine, policy: .changedKeys).fieldCount == read.fieldCount)
+  }
+
   @Test func parentsStayAndGo() throws {
     let database = try Self.database()
     var made = Record(recordType: "Note", recordID: Self.id("a"))
