@@ -145,7 +145,7 @@ extension DatabaseEvent: CustomStringConvertible {
     let (seconds, attoseconds) = duration.components
     parts.append(FigureText.time(Double(seconds) * 1e9 + Double(attoseconds) / 1e9))
     text += ": \(parts.joined(separator: ", "))"
-    if let error = outcome.error { text += "; \(error.message)" }
+    if let error = outcome.error { text += "; \(error.messageOfRecord)" }
     return text.unicodeScalars.map(DiagnosticFormatter.shown).joined()
   }
 

@@ -13,8 +13,8 @@
 /// One that keeps the database keeps it for good, as the database keeps the handler; it had better refer to it weakly.
 ///
 /// What only tells of what there is, such as schema, zones, subscriptions, memory and explanations, is no operation, nor are
-/// preparing a query and the answers of live queries. A body of `forEachRecord` that throws to end a search is told as a
-/// failure.
+/// preparing a query and the answers of live queries. A body of `forEachRecord` that throws is told as a failure; one that
+/// stops the search is not.
 ///
 /// Differs from CloudKit, which has none.
 ///

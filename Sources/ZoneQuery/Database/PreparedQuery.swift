@@ -132,9 +132,10 @@ public final class PreparedQuery: Sendable {
   public func parameter(_ name: String) throws(ZoneQueryError) -> QueryParameter {
     guard let position = template.parameters.firstIndex(where: { sameBytes($0, name) }) else {
       let known = template.parameters.map { "$\($0)" }.joined(separator: ", ")
+      let written = name.utf8.first == UInt8(ascii: "$") ? "; names are given without the $" : ""
       throw ZoneQueryError(
         .query, .invalidQuery, "The predicate has no parameter $\(Binder.excerpt(name))",
-        hint: known.isEmpty ? "it has none" : "it has \(known)")
+        hint: known.isEmpty ? "it has none" : "it has \(known)\(written)")
     }
     return QueryParameter(position: position, parametersHash: template.parametersHash)
   }
@@ -182,7 +183,9 @@ public final class PreparedQuery: Sendable {
   /// - Returns: Whether there are more records behind the last.
   /// - Throws: `invalidPredicate` where a parameter has no value or one that does not fit, `invalidQuery` for the limit,
   ///   `zoneNotFound`, `invalidCursor`, `cursorExpired`, and what `body` throws, which is a ``ZoneQueryError`` too: an
-  ///   error of another type is to be caught in `body`, and kept in a variable of the caller's.
+  ///   error of another type is to be caught in `body`, and kept in a variable of the caller's. A `body` that itself calls
+  ///   what throws says so: `{ record throws(ZoneQueryError) in last = try record.cursor() }`. One that is to end the
+  ///   search takes a second parameter.
   ///
   /// Complexity: as the plan that ``Database/explain(_:inZoneWith:parameters:resultsLimit:)`` shows.
   @discardableResult
@@ -212,7 +215,7 @@ public final class PreparedQuery: Sendable {
     return try lend(arguments, resultsLimit, after: cursor, body)
   }
 
-  private func event(_ operation: DatabaseEvent.Operation) -> DatabaseEvent {
+  func event(_ operation: DatabaseEvent.Operation) -> DatabaseEvent {
     DatabaseEvent(operation, query, zoneID: zoneID)
   }
 
@@ -246,7 +249,7 @@ public final class PreparedQuery: Sendable {
 
   /// The same, as a call: for the longer ways, so that the shortest stays short.
   @inline(never)
-  private func lendApart(
+  func lendApart(
     _ arguments: QueryArguments, _ limit: Int, after cursor: QueryCursor?,
     _ body: (borrowing RecordView) throws(ZoneQueryError) -> Void
   ) throws(ZoneQueryError) -> Bool {
