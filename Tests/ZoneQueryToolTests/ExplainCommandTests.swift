@@ -25,6 +25,11 @@ struct ExplainCommandTests {
     #expect(result.status == 0)
     let scan = try explain("--where", "end < now()")
     #expect(scan.output.hasSuffix("as lines of the schema:\n  end TIMESTAMP QUERYABLE\n"))
+    // An index that is gone through from end to end is no better.
+    let walk = try explain("--where", "end < now()", "--sort", "start")
+    #expect(walk.output.hasSuffix("as lines of the schema:\n  end TIMESTAMP QUERYABLE\n"), "\(walk.output)")
+    let first = try explain("--where", "city = 'Seoul'", "--sort", "start")
+    #expect(!first.output.contains("as lines of the schema"))
   }
 
   @Test func json() throws {

@@ -119,7 +119,10 @@ extension PreparedQuery {
     groups.finish(rows: rows, limit: limit)
     explanation.tables = groups.tables.enumerated()
       .sorted { ($1.element.zoneCount, $0.offset) < ($0.element.zoneCount, $1.offset) }.map(\.element)
-    if explanation.tables.contains(where: { $0.plan.contains(.columnScan) }) {
+    let recordCount = execution.sources.reduce(0) { $0 + $1.table.count }
+    if explanation.tables.contains(where: { $0.plan.contains(.columnScan) })
+      || recordCount > 0 && explanation.counters.rowsExamined >= recordCount
+    {
       explanation.missingIndexes = missingIndexes(execution.conjuncts, layout)
     }
     return explanation
@@ -143,8 +146,8 @@ extension PreparedQuery {
     return IndexRequirements(of: query, in: recordType).missing.filter { index in
       switch index.purpose {
       case .tokenSearch: return tokens
-      case .everyRecord, .distanceSort: return false
-      case .sort: break
+      case .everyRecord: return false
+      case .sort, .distanceSort: break
       case .filter, .range, .distance: if !fields.contains(ByteKey(index.field)) { return false }
       }
       // One of the two is the same index as the other.
