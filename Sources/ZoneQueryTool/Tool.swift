@@ -73,7 +73,7 @@ enum Tool {
       try console.writeLine("zonequery \(version)")
       return ExitStatus.success
     case "help":
-      guard words.count > 1 else {
+      guard words.count > 1, !["help", "--help", "-h"].contains(Spelling.short(words[1])) else {
         try console.write(HelpText.overview(commands.map { $0.definition }).utf8)
         return ExitStatus.success
       }

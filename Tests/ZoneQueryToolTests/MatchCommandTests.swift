@@ -60,6 +60,25 @@ struct MatchCommandTests {
     #expect(fault.status == 2 && fault.errors.contains("Did not find field: 'town'"))
   }
 
+  /// A key that was most likely meant for one that is missing is no key of somebody else's.
+  @Test func slipsInKeys() throws {
+    let lines = [
+      #"{"id":1,"format":"a > 1","feilds":{"a":{"value":4}}}"#,
+      #"{"id":2,"format":"a > %@","argments":[1],"fields":{}}"#,
+      #"{"id":3,"format":"a > 1","fields":{"a":{"value":4}},"note":"x","field":1}"#,
+    ]
+    let answers = try ToolProcess.run(["match", "--batch"], input: lines.joined(separator: "\n")).objects()
+    #expect(answers.count == 3)
+    #expect(answers[0]["error"] as? String == #"the key "feilds" is not known (fields is one)"#)
+    #expect(answers[1]["error"] as? String == #"the key "argments" is not known (arguments is one)"#)
+    #expect(answers[2]["match"] as? Bool == true)
+    let record = try ToolProcess.run(
+      ["query", "--records", "-", "--type", "T"],
+      input: #"{"recordName":"a","recordType":"T","feilds":{"n":{"value":1}}}"#)
+    #expect(record.status == 1)
+    #expect(record.errors == "standard input:1: a record has no key \"feilds\"\nhint: fields is one\n")
+  }
+
   @Test func batch() throws {
     let input = [
       #"{"id": 1, "format": "n > %@", "arguments": [1], "fields": {"n": {"value": 2, "type": "INT64"}}}"#,

@@ -96,6 +96,8 @@ struct OtherCommandTests {
     #expect(nothing.status == 64 && nothing.output.isEmpty && nothing.errors.contains("Usage: zonequery"))
     let unknown = try ToolProcess.run(["quury"])
     #expect(unknown.status == 64 && unknown.errors == "zonequery: there is no command 'quury'\nhint: query is one\n")
+    #expect(try ToolProcess.run(["help", "help"]).output == help.output)
+    #expect(try ToolProcess.run(["help", "--help"]).output == help.output)
     #expect(try ToolProcess.run(["query", "--recrods", "x"]).errors.contains("hint: --records is one"))
   }
 
@@ -106,8 +108,10 @@ struct OtherCommandTests {
 
   @Test func closedOutputEndsQuietly() throws {
     let pipe = try ToolProcess.shell(
-      #""$0" generate --type Event --count 20000 | head -n 1 | wc -l; "$0" --version >&-"#)
+      #""$0" generate --type Event --count 20000 | head -n 1 | wc -l"#)
     #expect(pipe.status == 0 && pipe.errors.isEmpty && pipe.output.contains("1"))
+    let never = try ToolProcess.shell(#"exec "$0" --version >&-"#)
+    #expect(never.status == 1 && never.errors == "zonequery: standard output: Bad file descriptor\n")
     let full = try ToolProcess.shell(#"test -e /dev/full || exit 1; exec "$0" --version > /dev/full"#)
     #expect(full.status == 1)
   }

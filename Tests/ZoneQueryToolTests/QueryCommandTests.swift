@@ -292,7 +292,10 @@ struct QueryCommandTests {
       (["--type", "Session", "--sort", "tags"], 1, "tags"),
       (["--type", "Session", "--near", "city:1,2"], 1, "city"),
       (["--type", "Session", "--keys", "town"], 1, "Did not find field: 'town' in type: 'Session'"),
-      (["--type", "Session", "--limit", "0"], 64, "--limit: expected a whole number of 1 or more, found '0'"),
+      (
+        ["--type", "Session", "--limit", "0"], 64,
+        "--limit: expected a whole number from 1 to 9223372036854775807, found '0'"
+      ),
       (["--type", "Session", "--limit", "-3"], 64, "--limit: expected"),
       (["--type", "Session", "--sort", "city:up"], 64, "--sort: expected"),
       (["--type", "Session", "--near", "location:91,0"], 64, "--near: expected"),

@@ -20,19 +20,24 @@ extension Database {
     if let fault {
       throw Database.invalid("The record cannot be named so: \(fault)", record)
     }
-    let isTypeName = withUTF8(of: record.recordType) { name in
-      guard name.count > 0, name.count <= configuration.limits.nameLength else { return false }
+    if let fault = Database.typeNameFault(record.recordType, limit: configuration.limits.nameLength) {
+      throw Database.invalid(fault, record)
+    }
+  }
+
+  /// What is wrong with the name of a record type, of at most so many characters; nil where nothing is.
+  static func typeNameFault(_ name: String, limit: Int) -> String? {
+    let isName = withUTF8(of: name) { name in
       for index in name.indices {
         let byte = name[index]
         let isLetter = byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A
         if !isLetter, index == 0 || !(byte >= 0x30 && byte <= 0x39 || byte == 0x5F) { return false }
       }
-      return true
+      return name.count > 0
     }
-    if !isTypeName {
-      throw Database.invalid(
-        "'\(Binder.excerpt(record.recordType))' is no record type: a letter, then letters, digits and _", record)
-    }
+    if !isName { return "'\(Binder.excerpt(name))' is no record type: a letter, then letters, digits and _" }
+    if name.utf8.count <= limit { return nil }
+    return "'\(Binder.excerpt(name))' is too long for a record type: it has at most \(limit) characters"
   }
 
   /// Brings a record's values to the types of its schema, which in development learns what it does not know yet.

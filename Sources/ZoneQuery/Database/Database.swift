@@ -58,7 +58,7 @@ public final class Database: Sendable {
   /// - Parameters:
   ///   - schema: The record types. Without one the database is in development and learns them from what is saved.
   ///   - configuration: The settings.
-  /// - Throws: `invalidSchema` where a type has more fields than the limit, or a name that cannot be a field's;
+  /// - Throws: `invalidSchema` where a type has more fields than the limit, or a name that cannot be a type's or a field's;
   ///   `invalidConfiguration` where the cursors' key has not 16 bytes.
   public init(schema: Schema? = nil, configuration: Configuration = Configuration()) throws(ZoneQueryError) {
     self.configuration = configuration
@@ -91,6 +91,9 @@ public final class Database: Sendable {
         "Type '\(type.name)' has \(type.fields.count) fields; a type has at most \(limits.fieldsPerType)")
     }
     if type.name.utf8.isEmpty { throw ZoneQueryError(.schema, .invalidSchema, "A record type has no name") }
+    if let fault = typeNameFault(type.name, limit: limits.nameLength) {
+      throw ZoneQueryError(.schema, .invalidSchema, fault)
+    }
     for field in type.fields {
       if let fault = FieldDefinition.nameFault(field.name) {
         throw ZoneQueryError(.schema, .invalidSchema, "Type '\(type.name)': \(fault)")
@@ -140,7 +143,7 @@ public final class Database: Sendable {
     }
   }
 
-  /// Deletes a zone with all its records.
+  /// Deletes a zone with all its records. Subscriptions stay, and fire for a zone that is created under the name again.
   ///
   /// - Throws: `zoneNotFound` where there is no such zone, `invalidZone` for the default zone, which stays.
   public func deleteZone(_ id: ZoneID) throws(ZoneQueryError) {

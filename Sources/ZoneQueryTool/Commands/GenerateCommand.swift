@@ -9,7 +9,8 @@ struct GenerateCommand: ToolCommand {
       "count", "N", "How many records.", expecting: "a whole number of at most 100000000",
       read: { ArgumentNumbers.natural($0).flatMap { $0 <= 100_000_000 ? $0 : nil } })
     static let seed = ToolOption<UInt64>(
-      "seed", "S", "What the records are drawn from; 1 where not given.", expecting: "a whole number",
+      "seed", "S", "What the records are drawn from; 1 where not given.",
+      expecting: "a whole number of at most \(UInt64.max)",
       read: { text in text.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 } ? UInt64(text) : nil })
   }
 

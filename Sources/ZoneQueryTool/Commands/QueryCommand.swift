@@ -18,7 +18,7 @@ struct QueryCommand: ToolCommand {
       "near", "FIELD:LAT,LON", "Sort by the distance of a location field from a place, nearest first.",
       expecting: "FIELD:" + ArgumentNumbers.placeExpectation, read: QueryCommand.nearKey)
     static let limit = ToolOption<Int>(
-      "limit", "N", "The most records printed; all where not given.", expecting: "a whole number of 1 or more",
+      "limit", "N", "The most records printed; all where not given.", expecting: "a whole number from 1 to \(Int.max)",
       read: { ArgumentNumbers.natural($0).flatMap { $0 >= 1 ? $0 : nil } })
     fileprivate static let cursor = ToolOption<PageStart>(
       "cursor", "first|TEXT",

@@ -83,7 +83,11 @@ struct BatchRequest {
     var hint: String?
   }
 
-  init(_ object: JSONObject) throws(Fault) {
+  /// Reads a request; of its keys those that are not among `keys` are somebody else's, but for slips of one that it lacks.
+  init(_ object: JSONObject, keys: [String]) throws(Fault) {
+    if let (key, meant) = Spelling.slip(in: object, of: keys) {
+      throw Fault(message: "the key \"\(Printable.excerpt(key))\" is not known", hint: "\(meant) is one")
+    }
     guard let format = object["format"] else { throw Fault(message: "the key \"format\" is missing") }
     guard let text = format.string else { throw Fault(message: "format: expected a string, found \(format.kind)") }
     self.format = text

@@ -108,3 +108,15 @@ struct ObjectReader {
     ObjectFault("\(path)\(key): expected \(what), found \(value.kind)")
   }
 }
+
+extension Spelling {
+  /// A key of an object that is not among some, but most likely meant for one of these that the object lacks.
+  static func slip(in object: JSONObject, of keys: [String]) -> (key: String, meant: String)? {
+    let missing = keys.filter { object[$0] == nil }
+    if missing.isEmpty { return nil }
+    for (key, _) in object.members where !keys.contains(where: { isSame($0, key) }) {
+      if let meant = nearest(to: key, among: missing) { return (key, meant) }
+    }
+    return nil
+  }
+}

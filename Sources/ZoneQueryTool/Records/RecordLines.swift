@@ -63,6 +63,12 @@ struct RecordLines {
     } catch {
       throw .failed("\(file.name):\(error.line):\(error.column): \(error.message)\(Self.hint(line))")
     }
+    if let object = json.object,
+      let (key, meant) = Spelling.slip(in: object, of: ["recordName", "recordType", "fields"])
+    {
+      throw .failed(
+        "\(file.name):\(line.number): a record has no key \"\(Printable.excerpt(key))\"\nhint: \(meant) is one")
+    }
     do throws(ZoneQueryError) {
       return try Record(webServices: json, schema: schema)
     } catch {

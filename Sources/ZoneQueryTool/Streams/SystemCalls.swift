@@ -19,8 +19,8 @@ enum SystemCalls {
       return unsafe String(cString: text)
     }
 
-    /// Whether what was written to is closed at its other end, or was never open.
-    var isClosed: Bool { number == EPIPE || number == EBADF }
+    /// Whether what was written to is closed at its other end: whoever read has enough.
+    var isClosed: Bool { number == EPIPE }
   }
 
   static let standardInput: Int32 = 0

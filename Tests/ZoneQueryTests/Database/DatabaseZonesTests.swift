@@ -320,6 +320,8 @@ struct DatabaseZonesTests {
   }
 
   @Test func namesInSchemas() {
-    expectFailure(.invalidSchema) { try Database(schema: Schema([RecordType("")])) }
+    for name in ["", "_X", "1T", "a b", "é", String(repeating: "T", count: 256)] {
+      expectFailure(.invalidSchema) { try Database(schema: Schema([RecordType(name)])) }
+    }
   }
 }
