@@ -23,7 +23,7 @@ struct Refusal {
     beyond: "The extended dialect takes OR.")
   static let doubleNegation = Refusal(
     "doubleNegation", "CloudKit's dialect takes NOT before one comparison only, not before another NOT.",
-    "Leave both out.")
+    "Leave both out; NONE is NOT ANY, so that `NOT NONE tags = 'a'` is `ANY tags = 'a'`.")
   static let negatedConstant = Refusal(
     "negatedConstant",
     "CloudKit's dialect takes NOT before one comparison only, not before TRUEPREDICATE or FALSEPREDICATE.",

@@ -34,7 +34,8 @@ extension Database {
       if ids.count > configuration.limits.itemsPerOperation {
         throw ZoneQueryError(
           .database, .limitExceeded,
-          "\(ids.count) IDs are more than the \(configuration.limits.itemsPerOperation) that one operation takes")
+          "\(ids.count) IDs are more than the \(configuration.limits.itemsPerOperation) that one operation takes",
+          hint: "split them, or raise Limits.itemsPerOperation")
       }
       let records = ids.map { id in Result { () throws(ZoneQueryError) in try fetch(id, desiredKeys) } }
       outcome.note(records)

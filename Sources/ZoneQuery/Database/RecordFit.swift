@@ -61,8 +61,15 @@ extension Database {
   static func unfitting(
     _ value: FieldValue, _ field: FieldDefinition, _ type: RecordType, _ record: Record
   ) -> ZoneQueryError {
-    invalid(
+    let hint: String? =
+      switch (value, field.type) {
+      case (.int64(let number), .double): "a DOUBLE does not hold \(number) exactly"
+      case (.double, .int64):
+        "a field of fractions is DOUBLE from its first value on: in JSON with \"type\": \"DOUBLE\""
+      default: nil
+      }
+    return invalid(
       "invalid attempt to set value type \(value.type) for field '\(field.name)' for type "
-        + "'\(type.name)', defined to be: \(field.type)", record)
+        + "'\(type.name)', defined to be: \(field.type)", record, hint: hint)
   }
 }

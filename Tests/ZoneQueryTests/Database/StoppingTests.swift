@@ -102,6 +102,12 @@ import Testing
     ] {
       #expect(text.hasPrefix("record 'bad': invalid attempt to set value type INT64"), "\(text)")
     }
+    record["s"] = nil
+    record["n"] = 1.5
+    #expect(
+      "\(try #require(failure { try database.save(record) }))".hasSuffix(
+        "defined to be: INT64\nhint: a field of fractions is DOUBLE from its first value on: in JSON with \"type\": \"DOUBLE\""
+      ))
     let gone = try #require(failure { try database.record(for: RecordID(recordName: "gone")) })
     #expect("\(gone)" == "There is no record 'gone'")
   }

@@ -27,6 +27,33 @@ struct ExplanationTests {
     return database
   }
 
+  /// What an answer that looked at every record would have been served by.
+  @Test func indexesThatAreMissing() throws {
+    func missing(_ schema: String, _ format: String, _ sort: [SortKey]) throws -> [String?] {
+      let database = try Database(schema: Schema(ckdb: "DEFINE SCHEMA RECORD TYPE T (\(schema));"))
+      try database.load(
+        (0..<300).map { number in
+          var record = Record(recordType: "T", recordName: "r\(number)")
+          record["i"] = .int64(Int64(number % 3))
+          record["j"] = .int64(Int64(number))
+          record["l"] = .location(Location(latitude: Double(number % 90), longitude: Double(number) / 3))
+          return record
+        })
+      let query = Query(recordType: "T", predicate: try QueryPredicate(format: format), sort: sort)
+      return try database.explain(query, resultsLimit: 10).missingIndexes.map(\.item)
+    }
+    let near = [SortKey.distance("l", from: Location(latitude: 1, longitude: 1))]
+    #expect(try missing("l LOCATION, i INT64, j INT64", "TRUEPREDICATE", near) == ["l LOCATION QUERYABLE"])
+    #expect(
+      try missing("l LOCATION, i INT64, j INT64", "i = 1", near) == ["i INT64 QUERYABLE", "l LOCATION QUERYABLE"])
+    #expect(try missing("l LOCATION QUERYABLE, i INT64, j INT64", "TRUEPREDICATE", near) == [])
+    // An index that is gone through from end to end looks at every record, too.
+    let whole = "l LOCATION, i INT64, j INT64 QUERYABLE SORTABLE"
+    #expect(try missing(whole, "i = 7", [.ascending("j")]) == ["i INT64 QUERYABLE"])
+    #expect(try missing(whole, "i = 1", [.ascending("j")]) == [])
+    #expect(try missing(whole, "j > 250", [.ascending("j")]) == [])
+  }
+
   /// The figures of the steps add up to those of the whole, and the JSON has them all.
   @Test func figuresAddUp() throws {
     let database = try Self.database(zones: 3, records: 1_200)
