@@ -23,7 +23,7 @@ struct MatchBatch {
   private func answer(_ object: JSONObject) -> JSONObject {
     let id = object["id"] ?? .null
     do throws(BatchRequest.Fault) {
-      let request = try BatchRequest(object, keys: ["id", "format", "arguments", "fields", "dialect"])
+      let request = try BatchRequest(object, keys: ["format", "arguments", "fields", "dialect"])
       let options = try options(of: object)
       let fields = try BatchFields(object["fields"])
       do throws(ZoneQueryError) {

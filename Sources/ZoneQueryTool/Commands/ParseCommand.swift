@@ -102,7 +102,7 @@ private enum ParseBatch {
     let id = object["id"] ?? .null
     let request: BatchRequest
     do throws(BatchRequest.Fault) {
-      request = try BatchRequest(object, keys: ["id", "format", "arguments"])
+      request = try BatchRequest(object, keys: ["format", "arguments"])
     } catch {
       return result(id, nil, [], [DiagnosticJSON.input(error.message, hint: error.hint)])
     }
