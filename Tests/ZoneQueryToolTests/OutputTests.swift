@@ -75,6 +75,29 @@ struct OutputTests {
     ]
     for (milliseconds, text) in expected {
       #expect(Timestamp(milliseconds: milliseconds).iso8601 == text)
+      #expect(Timestamp(iso8601: text)?.milliseconds == milliseconds)
+    }
+    for extreme in [Int64.min, .max] {
+      let moment = Timestamp(milliseconds: extreme)
+      #expect(Timestamp(iso8601: moment.iso8601) == moment)
+    }
+    for (text, milliseconds) in [
+      ("2026-09-01T09:00+09:00", 1_788_220_800_000), ("2026-08-31T19:00:00,5-05:00", 1_788_220_800_500),
+      ("2026-09-01t00:00:00.12399z", 1_788_220_800_123), ("+002026-09-01T00:00Z", 1_788_220_800_000),
+      ("0000-02-29T00:00Z", -62_162_121_600_000),
+    ] as [(String, Int64)] {
+      #expect(Timestamp(iso8601: text)?.milliseconds == milliseconds, "\(text)")
+    }
+    for text in [
+      "", "2026", "2026-09-01", "2026-09-01T", "2026-09-01T09", "2026-09-01T09:00", "2026-09-01T09:00:00",
+      "2026-9-01T09:00Z",
+      "2026-02-29T09:00Z", "2026-04-31T09:00Z", "2026-00-01T09:00Z", "2026-13-01T09:00Z", "2026-09-00T09:00Z",
+      "2026-09-01T24:00Z", "2026-09-01T09:60Z", "2026-09-01T09:00:60Z", "2026-09-01T09:00:00.Z", "2026-09-01T09:00Zx",
+      "2026-09-01T09:00+9:00", "2026-09-01T09:00+09", "20260901T0900Z", "+2026-09-01T09:00Z", "02026-09-01T09:00Z",
+      "2026-09-01 09:00Z", "+999999999-01-01T00:00Z", "-292275056-01-01T00:00Z", "２026-09-01T09:00Z",
+      "+1234567890-01-01T00:00Z",
+    ] {
+      #expect(Timestamp(iso8601: text) == nil, "\(text)")
     }
     #expect(Timestamp(milliseconds: .min).iso8601.hasPrefix("-292275055-"))
     #expect(Timestamp(milliseconds: .max).iso8601.hasPrefix("+292278994-"))
@@ -91,6 +114,8 @@ struct OutputTests {
       #expect(
         Timestamp(milliseconds: Int64(seconds) * 1_000).iso8601
           == formatter.string(from: Date(timeIntervalSince1970: Double(seconds))))
+      let text = formatter.string(from: Date(timeIntervalSince1970: Double(seconds)))
+      #expect(Timestamp(iso8601: text)?.milliseconds == Int64(seconds) * 1_000)
     }
     #expect(checks > 1_000)
   }

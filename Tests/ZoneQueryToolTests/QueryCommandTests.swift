@@ -27,6 +27,10 @@ struct QueryCommandTests {
           { ($0.number("start") ?? 0) > 1_788_600_000_000 }
         ),
         (
+          "Session", "start > %@", #"[{"value": "2026-09-05T18:40+09:00", "type": "TIMESTAMP"}]"#, "cloudkit",
+          { ($0.number("start") ?? 0) > 1_788_601_200_000 }
+        ),
+        (
           "Session", "city = %@ AND capacity BETWEEN {40, 90}", #"["Seoul"]"#, "cloudkit",
           { $0.string("city") == "Seoul" && (40...90).contains($0.number("capacity") ?? 0) }
         ),
@@ -300,6 +304,11 @@ struct QueryCommandTests {
       (["--type", "Session", "--sort", "city:up"], 64, "--sort: expected"),
       (["--type", "Session", "--near", "location:91,0"], 64, "--near: expected"),
       (["--type", "Session", "--arguments", "[]"], 64, "--arguments are of use with --where only"),
+      (
+        ["--type", "Session", "--where", "start > %@", "--arguments", #"[{"value": "today", "type": "TIMESTAMP"}]"#],
+        1,
+        #"[0]: 'today' is no moment: expected milliseconds since 1970, or a text as "2026-09-01T09:00:00Z""#
+      ),
       (["--type", "Session", "--dialect", "sql"], 64, "--dialect: expected cloudkit or extended, found 'sql'"),
       (["--type", "Session", "--format", "csv"], 64, "--format: expected table, jsonl or json, found 'csv'"),
       ([], 64, "--type NAME is needed"),

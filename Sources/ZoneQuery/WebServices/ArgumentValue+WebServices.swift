@@ -4,6 +4,8 @@ extension ArgumentValue {
   ///
   ///     ["Seoul", 3, 2.5, true, null, ["a", "b"], {"value": 1788000000000, "type": "TIMESTAMP"}]
   ///
+  /// A TIMESTAMP may be written as people write it, too: `{"value": "2026-09-01T09:00:00Z", "type": "TIMESTAMP"}`.
+  ///
   /// - Throws: ``ZoneQueryError`` of the stage `webServices`, naming the place: `[6].value`.
   package static func list(webServices json: JSONValue) throws(ZoneQueryError) -> [ArgumentValue] {
     do throws(WebServicesFault) {
@@ -53,9 +55,21 @@ extension ArgumentValue {
       guard json["value"] != nil else {
         throw WebServicesFault("an object stands for an argument only as a field's dictionary", hint: hint)
       }
+      if let moment = try moment(json) { return .literal(.date(milliseconds: moment.milliseconds)) }
       guard let value = try WebServicesValueReader().field(json, schemaType: nil) else { return .literal(.null) }
       return try argument(value)
     }
+  }
+
+  /// The moment of a TIMESTAMP that is written as people write it, which CloudKit Web Services do not.
+  private static func moment(_ json: JSONValue) throws(WebServicesFault) -> Timestamp? {
+    guard let type = json["type"]?.string, sameBytes(type, FieldType.Scalar.timestamp.rawValue),
+      let text = json["value"]?.string
+    else { return nil }
+    if let moment = Timestamp(iso8601: text) { return moment }
+    throw WebServicesFault(
+      "'\(WebServicesFault.excerpt(text))' is no moment: expected milliseconds since 1970, or a text as "
+        + "\"2026-09-01T09:00:00Z\"")
   }
 
   private static func argument(_ value: FieldValue) throws(WebServicesFault) -> ArgumentValue {

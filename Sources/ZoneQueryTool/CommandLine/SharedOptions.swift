@@ -8,8 +8,8 @@ enum SharedOptions {
     text: "arguments", "JSON",
     """
     The values of the format's conversions (%@, %K, %d …) as a JSON list: strings, numbers, true, false, lists, and \
-    {"value": …, "type": …} for the rest: {"value": 1788000000000, "type": "TIMESTAMP"}. Or those of its $names as an \
-    object: {"city": "Suva"}.
+    {"value": …, "type": …} for the rest: {"value": "2026-09-01T09:00:00Z", "type": "TIMESTAMP"}. Or those of its $names as \
+    an object: {"city": "Suva"}.
     """)
   static let dialect = ToolOption<Dialect>(
     "dialect", oneOf: Dialect.allCases.map { ($0.rawValue, $0) },
