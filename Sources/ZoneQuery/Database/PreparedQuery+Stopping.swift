@@ -73,10 +73,20 @@ extension PreparedQuery {
   public func records(
     _ arguments: QueryArguments, desiredKeys: [String]? = nil, resultsLimit: Int = 100, after cursor: QueryCursor? = nil
   ) throws(ZoneQueryError) -> QueryPage {
+    try page(desiredKeys, resultsLimit, after: cursor) { current throws(ZoneQueryError) in
+      try current.check(arguments)
+      return arguments
+    }
+  }
+
+  /// A page of the query as the schema is now, whose values `arguments` makes for it, and tells of it.
+  func page(
+    _ desiredKeys: [String]?, _ limit: Int, after cursor: QueryCursor?,
+    _ arguments: (PreparedQuery) throws(ZoneQueryError) -> QueryArguments
+  ) throws(ZoneQueryError) -> QueryPage {
     try database.telling(event(.query)) { outcome throws(ZoneQueryError) in
       let current = try renewed() ?? self
-      try current.check(arguments)
-      let page = try current.page(arguments, desiredKeys, resultsLimit, after: cursor)
+      let page = try current.page(try arguments(current), desiredKeys, limit, after: cursor)
       outcome.returned = page.records.count
       return page
     }

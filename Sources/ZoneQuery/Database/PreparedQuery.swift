@@ -379,12 +379,8 @@ public final class PreparedQuery: Sendable {
     _ parameters: [String: any PredicateArgument] = [:], desiredKeys: [String]? = nil, resultsLimit: Int = 100,
     after cursor: QueryCursor? = nil
   ) throws(ZoneQueryError) -> QueryPage {
-    try database.telling(event(.query)) { outcome throws(ZoneQueryError) in
-      let current = try renewed() ?? self
-      let page = try current.page(
-        try current.arguments(parameters), desiredKeys, resultsLimit, after: cursor)
-      outcome.returned = page.records.count
-      return page
+    try page(desiredKeys, resultsLimit, after: cursor) { current throws(ZoneQueryError) in
+      try current.arguments(parameters)
     }
   }
 

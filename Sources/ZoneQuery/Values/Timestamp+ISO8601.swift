@@ -28,6 +28,8 @@ extension Timestamp {
   ///
   /// Source: ISO 8601-1, 5.4.2.1 and 5.4.3. Complexity: linear in the text.
   public init?(iso8601 text: String) {
+    // Not read by Foundation's `Date.ISO8601FormatStyle`: that takes the 29th of any February for a day of March, and
+    // none of the years with a sign that ``iso8601`` writes.
     var text = text.utf8[...]
     func takes(_ letters: String) -> Bool {
       guard let first = text.first, letters.utf8.contains(first) else { return false }
