@@ -74,18 +74,35 @@ struct GroupEditor {
     return unsafe page
   }
 
-  /// Adds the columns that a header does not have yet.
+  /// Adds the columns that a header does not have yet, in front of the bits of those it has.
   static func addColumns(_ kinds: [ColumnKind], to page: UnsafeMutableRawPointer) {
     let known = Int(unsafe page.load(fromByteOffset: Offset.columns, as: UInt32.self))
-    unsafe (page + RowGroup.headerSize(columns: known)).initializeMemory(
-      as: UInt8.self, repeating: 0, count: Offset.column * (kinds.count - known))
+    let (first, end) = (RowGroup.ownPresence(0, of: known), RowGroup.ownPresence(0, of: kinds.count))
+    unsafe (page + end).copyMemory(from: page + first, byteCount: Offset.bits * known)
+    unsafe (page + first).initializeMemory(as: UInt8.self, repeating: 0, count: end - first)
+    unsafe (page + end + Offset.bits * known).initializeMemory(
+      as: UInt8.self, repeating: 0, count: Offset.bits * (kinds.count - known))
     for field in known..<kinds.count {
-      unsafe page.storeBytes(
-        of: kinds[field].rawValue, toByteOffset: RowGroup.headerSize(columns: field) + Offset.kind, as: UInt8.self)
-      unsafe page.storeBytes(
-        of: 255, toByteOffset: RowGroup.headerSize(columns: field) + Offset.rowMask, as: UInt8.self)
+      let column = Offset.firstColumn + Offset.column * field
+      unsafe page.storeBytes(of: kinds[field].rawValue, toByteOffset: column + Offset.kind, as: UInt8.self)
+      unsafe page.storeBytes(of: 255, toByteOffset: column + Offset.rowMask, as: UInt8.self)
     }
     unsafe page.storeBytes(of: UInt32(kinds.count), toByteOffset: Offset.columns, as: UInt32.self)
+    for field in kinds.indices { unsafe choosePresence(field, of: kinds.count, in: page) }
+  }
+
+  /// Says where a column's bits are read: where the live rows' are, if they are the same.
+  private static func choosePresence(_ field: FieldNumber, of columns: Int, in page: UnsafeMutableRawPointer) {
+    let own = RowGroup.ownPresence(field, of: columns)
+    let bits = unsafe page.loadUnaligned(fromByteOffset: own, as: SIMD4<UInt64>.self)
+    let isFull = unsafe bits == page.loadUnaligned(fromByteOffset: Offset.live, as: SIMD4<UInt64>.self)
+    unsafe page.storeBytes(
+      of: UInt32(isFull ? Offset.live : own),
+      toByteOffset: Offset.firstColumn + Offset.column * field + Offset.presence, as: UInt32.self)
+  }
+
+  private func choosePresence(_ field: FieldNumber) {
+    unsafe GroupEditor.choosePresence(field, of: group.columnCount, in: base)
   }
 
   private func put(_ value: Int, _ offset: Int) {
@@ -99,7 +116,7 @@ struct GroupEditor {
   }
 
   private func column(_ field: FieldNumber) -> UnsafeMutableRawPointer {
-    unsafe base + RowGroup.headerSize(columns: field)
+    unsafe base + Offset.firstColumn + Offset.column * field
   }
 
   private func setBit(_ row: Int, _ offset: Int, to isSet: Bool) {
@@ -139,7 +156,12 @@ struct GroupEditor {
       let wanted = atOnce ? RowGroup.size : Self.capacities.first { $0 > row } ?? RowGroup.size
       grow(to: wanted)
     }
-    setBit(row, Offset.live, to: true)
+    setLive(row, true)
+  }
+
+  private func setLive(_ row: Int, _ isLive: Bool) {
+    setBit(row, Offset.live, to: isLive)
+    for field in 0..<group.columnCount { choosePresence(field) }
   }
 
   private func grow(to capacity: Int) {
@@ -164,7 +186,7 @@ struct GroupEditor {
   /// Ends the life of a row's record.
   func close(_ row: Int) {
     for field in 0..<group.columnCount { clear(row, field) }
-    setBit(row, Offset.live, to: false)
+    setLive(row, false)
     if group.liveCount == 0 {
       if let arena = unsafe group.arena { unsafe heap.retire(arena) }
       unsafe setArena(nil, used: 0, garbage: 0)
@@ -258,8 +280,9 @@ struct GroupEditor {
     return unsafe chunk + row * wanted << 3
   }
 
-  private func setPresent(_ row: Int, _ field: FieldNumber) {
-    setBit(row, RowGroup.headerSize(columns: field) + Offset.presence, to: true)
+  private func setPresent(_ row: Int, _ field: FieldNumber, to isPresent: Bool = true) {
+    setBit(row, RowGroup.ownPresence(field, of: group.columnCount), to: isPresent)
+    choosePresence(field)
   }
 
   /// Ends the setting of a place or list of places, whose details go into a plane of their own. Its first bytes are of a
@@ -286,7 +309,7 @@ struct GroupEditor {
     } else {
       for plane in 0..<group.planes(field) where kind.holdsBytes(plane: plane) { release(row, field, plane) }
     }
-    setBit(row, RowGroup.headerSize(columns: field) + Offset.presence, to: false)
+    setPresent(row, field, to: false)
     if group.presence(field) == .zero {
       unsafe heap.retire(UnsafeMutableRawPointer(mutating: chunk))
       unsafe column(field).storeBytes(of: nil, as: UnsafeMutableRawPointer?.self)

@@ -45,6 +45,11 @@ extension RowGroup {
     for field in 0..<columnCount {
       let present = presence(field)
       if kind(field) != kinds[field] { return "field \(field) is of another kind" }
+      let own = RowGroup.ownPresence(field, of: columnCount)
+      let ownBits = unsafe base.loadUnaligned(fromByteOffset: own, as: SIMD4<UInt64>.self)
+      if presenceOffset(field) != (ownBits == live ? Offset.live : own) || present != ownBits {
+        return "the bits of field \(field) are read from the wrong place"
+      }
       if present & live != present { return "field \(field) has values in rows that are not live" }
       guard let chunk = unsafe chunk(field) else {
         if present != .zero { return "field \(field) has values and no chunk" }

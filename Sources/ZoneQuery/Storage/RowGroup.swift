@@ -7,10 +7,12 @@
 //   16  bytes used in the arena (32), bytes of these that no slot refers to (32)
 //   24  the next group with free rows, by number and plus one, or 0 (32); whether the group is in that list (32)
 //   32  a bit for each live row (four words)
-//   64  for each column, by field number, 48 bytes: the chunk's page or null; its planes (8), the column's kind (8),
+//   64  for each column, by field number, 16 bytes: the chunk's page or null; its planes (8), the column's kind (8),
 //       which rows of it may share bytes in the arena (8), 255 where every row has a cell and 0 where all share one
-//       (8); at 16 a bit for each row that has a value (four words). The first is of the names, and its planes are how
-//       many words a name has
+//       (8); where in the header the bits of the rows that have a value are read (32). The first is of the names, and its
+//       planes are how many words a name has
+//    …  for each column a bit for each row that has a value (four words). They are read where some live row has none;
+//       of the others, most of them, the bits of the live rows are, which whoever reads a row has at hand
 //
 // A chunk is a page of planes, each of eight bytes a row (``ColumnKind``); a column without a value in the group has
 // none, and one whose rows have one value, as who saved them, has a single cell until another comes. The arena holds the longer values (``ByteSlot``); equal values of neighbours may share their bytes.
@@ -20,7 +22,7 @@
 // word is the byte slot of a longer name.
 //
 // Invariants: a row with a value is live and before the capacity; a column that the header does not have yet has no
-// values; used − garbage is the sum of the lengths of the different arena slots of each plane. A published header is
+// values; a column's bits are read from those of the live rows just where its own are the same; used − garbage is the sum of the lengths of the different arena slots of each plane. A published header is
 // never written to; of what it points to, nothing that its bits speak of.
 
 /// A view of one group of 256 rows. It is as long-lived as the pin of the version it was taken from.
@@ -45,16 +47,23 @@ struct RowGroup {
     static let isListed = 28
     static let live = 32
     @inlinable static var firstColumn: Int { 64 }
-    @inlinable static var column: Int { 48 }
+    @inlinable static var column: Int { 16 }
     @inlinable static var planes: Int { 8 }
     @inlinable static var kind: Int { 9 }
     static let mayShare = 10
     @inlinable static var rowMask: Int { 11 }
-    @inlinable static var presence: Int { 16 }
+    @inlinable static var presence: Int { 12 }
+    /// The bytes of a column's bits.
+    static let bits = 32
   }
 
   /// How many bytes the header of a group with so many columns takes.
-  static func headerSize(columns: Int) -> Int { Offset.firstColumn + Offset.column * columns }
+  static func headerSize(columns: Int) -> Int { ownPresence(columns, of: columns) }
+
+  /// Where a column has its own bits in a header of so many.
+  static func ownPresence(_ field: FieldNumber, of columns: Int) -> Int {
+    Offset.firstColumn + Offset.column * columns + Offset.bits * field
+  }
 
   @usableFromInline @unsafe let base: UnsafeRawPointer
 
@@ -87,8 +96,14 @@ struct RowGroup {
   }
 
   @inline(__always)
-  func isLive(_ row: Int) -> Bool {
-    unsafe base.load(fromByteOffset: Offset.live + (row >> 6) << 3, as: UInt64.self) >> UInt64(row & 63) & 1 == 1
+  func isLive(_ row: Int) -> Bool { hasBit(row, Offset.live) }
+
+  /// Whether a row's bit is set among those at a place of the header.
+  @inlinable
+  @inline(__always)
+  func hasBit(_ row: Int, _ offset: Int) -> Bool {
+    let word = unsafe base.load(fromByteOffset: offset + (row >> 6) << 3, as: UInt64.self)
+    return word >> UInt64(truncatingIfNeeded: row & 63) & 1 == 1
   }
 
   @inlinable
@@ -97,18 +112,23 @@ struct RowGroup {
     unsafe base + (Offset.firstColumn + Offset.column * field)
   }
 
+  /// Where the bits of the rows that have a value of a field are read.
+  @inlinable
+  @inline(__always)
+  func presenceOffset(_ field: Int) -> Int {
+    Int(truncatingIfNeeded: unsafe column(field).load(fromByteOffset: Offset.presence, as: UInt32.self))
+  }
+
   /// The rows that have a value of a field, a bit each; all live rows for the record ID.
   @inline(__always)
   func presence(_ field: FieldNumber) -> SIMD4<UInt64> {
     guard field < columnCount else { return .zero }
-    return unsafe column(field).loadUnaligned(fromByteOffset: Offset.presence, as: SIMD4<UInt64>.self)
+    return unsafe base.loadUnaligned(fromByteOffset: presenceOffset(field), as: SIMD4<UInt64>.self)
   }
 
   @inline(__always)
   func isPresent(_ row: Int, _ field: FieldNumber) -> Bool {
-    guard field < columnCount else { return false }
-    let word = unsafe column(field).load(fromByteOffset: Offset.presence + (row >> 6) << 3, as: UInt64.self)
-    return word >> UInt64(row & 63) & 1 == 1
+    field < columnCount && hasBit(row, presenceOffset(field))
   }
 
   /// The values of a field, eight bytes a row, as its ``ColumnKind`` says, plane behind plane; null where no row has
@@ -171,11 +191,8 @@ struct RowGroup {
   @inlinable
   @inline(__always)
   func presentCell(_ row: Int, _ field: Int) -> UnsafeRawPointer? {
-    guard field < columnCount else { return nil }
-    let column = unsafe column(field)
-    let presence = unsafe column.load(fromByteOffset: Offset.presence + (row >> 6) << 3, as: UInt64.self)
-    guard presence >> UInt64(truncatingIfNeeded: row & 63) & 1 == 1,
-      let chunk = unsafe column.load(as: UnsafeRawPointer?.self)
+    guard field < columnCount, let chunk = unsafe column(field).load(as: UnsafeRawPointer?.self),
+      hasBit(row, presenceOffset(field))
     else { return nil }
     return unsafe chunk + (row & rowMask(field)) << 3
   }
@@ -211,10 +228,7 @@ struct RowGroup {
   @inline(__always)
   func nameCell(_ row: Int) -> UnsafeRawPointer? {
     let column = unsafe column(0)
-    let presence = unsafe column.load(fromByteOffset: Offset.presence + (row >> 6) << 3, as: UInt64.self)
-    guard presence >> UInt64(truncatingIfNeeded: row & 63) & 1 == 1,
-      let chunk = unsafe column.load(as: UnsafeRawPointer?.self)
-    else { return nil }
+    guard hasBit(row, presenceOffset(0)), let chunk = unsafe column.load(as: UnsafeRawPointer?.self) else { return nil }
     let words = Int(unsafe column.load(fromByteOffset: Offset.planes, as: UInt8.self))
     return unsafe chunk + row &* words << 3
   }
