@@ -15,15 +15,17 @@
 //       of the others, most of them, the bits of the live rows are, which whoever reads a row has at hand
 //
 // A chunk is a page of planes, each of eight bytes a row (``ColumnKind``); a column without a value in the group has
-// none, and one whose rows have one value, as who saved them, has a single cell until another comes. The arena holds the longer values (``ByteSlot``); equal values of neighbours may share their bytes.
+// none, and one whose rows have one value, as who saved them, has a single cell until another comes. The arena holds the
+// longer values (``ByteSlot``); equal values of neighbours may share their bytes.
 //
 // Names are what every answer is read by, so they lie by themselves, as close as they can: so many words a row that the
 // longest fits, up to eight. The first byte is the length, the name's bytes are the next; where it is 255, the second
 // word is the byte slot of a longer name.
 //
 // Invariants: a row with a value is live and before the capacity; a column that the header does not have yet has no
-// values; a column's bits are read from those of the live rows just where its own are the same; used − garbage is the sum of the lengths of the different arena slots of each plane. A published header is
-// never written to; of what it points to, nothing that its bits speak of.
+// values; a column's bits are read from those of the live rows just where its own are the same; used − garbage is the sum
+// of the lengths of the different arena slots of each plane. A published header is never written to; of what it points
+// to, nothing that its bits speak of.
 
 /// A view of one group of 256 rows. It is as long-lived as the pin of the version it was taken from.
 ///
