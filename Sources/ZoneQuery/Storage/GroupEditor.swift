@@ -92,6 +92,7 @@ struct GroupEditor {
   }
 
   /// Says where a column's bits are read: where the live rows' are, if they are the same.
+  @inline(__always)
   private static func choosePresence(_ field: FieldNumber, of columns: Int, in page: UnsafeMutableRawPointer) {
     let own = RowGroup.ownPresence(field, of: columns)
     let bits = unsafe page.loadUnaligned(fromByteOffset: own, as: SIMD4<UInt64>.self)

@@ -196,6 +196,24 @@ struct TableTests {
     }
     for round in 0..<40 { #expect(zone.read { $0.record("r\(round)") }?.fieldCount == round + 1) }
     #expect(zone.read { $0.check() } == nil)
+    // One field after the other is one that all records have, whose bits are those of the live rows.
+    let before = zone.pinned()
+    for round in 0..<39 {
+      zone.commit { state in _ = state.delete("r\(round)") }
+      #expect(zone.read { $0.check() } == nil)
+      let rows: (full: Int, held: [Int]) = zone.read { state in
+        guard let group = state.table("T")?.group(0) else { return (0, []) }
+        let fields = (0..<40).map { FieldNumber.position($0) }
+        return (
+          fields.count { group.presenceOffset($0) == group.presenceOffset(0) },
+          fields.map { field in (0..<40).reduce(0) { $0 + (group.isPresent($1, field) ? 1 : 0) } }
+        )
+      }
+      #expect(rows.full == round + 2)
+      #expect(rows.held == (0..<40).map { min(39 - round, 40 - $0) })
+    }
+    for round in 0..<40 { #expect(before.state.record("r\(round)")?.fieldCount == round + 1) }
+    withExtendedLifetime(before) {}
   }
 
   /// Small zones are cheap, and what a commit does not touch it does not copy.
