@@ -83,7 +83,7 @@ struct GroupEditor {
     unsafe (page + end + Offset.bits * known).initializeMemory(
       as: UInt8.self, repeating: 0, count: Offset.bits * (kinds.count - known))
     for field in known..<kinds.count {
-      let column = Offset.firstColumn + Offset.column * field
+      let column = RowGroup.columnOffset(field)
       unsafe page.storeBytes(of: kinds[field].rawValue, toByteOffset: column + Offset.kind, as: UInt8.self)
       unsafe page.storeBytes(of: 255, toByteOffset: column + Offset.rowMask, as: UInt8.self)
     }
@@ -98,8 +98,8 @@ struct GroupEditor {
     let bits = unsafe page.loadUnaligned(fromByteOffset: own, as: SIMD4<UInt64>.self)
     let isFull = unsafe bits == page.loadUnaligned(fromByteOffset: Offset.live, as: SIMD4<UInt64>.self)
     unsafe page.storeBytes(
-      of: UInt32(isFull ? Offset.live : own),
-      toByteOffset: Offset.firstColumn + Offset.column * field + Offset.presence, as: UInt32.self)
+      of: UInt32(isFull ? Offset.live : own), toByteOffset: RowGroup.columnOffset(field) + Offset.presence,
+      as: UInt32.self)
   }
 
   private func choosePresence(_ field: FieldNumber) {
@@ -117,7 +117,7 @@ struct GroupEditor {
   }
 
   private func column(_ field: FieldNumber) -> UnsafeMutableRawPointer {
-    unsafe base + Offset.firstColumn + Offset.column * field
+    unsafe base + RowGroup.columnOffset(field)
   }
 
   private func setBit(_ row: Int, _ offset: Int, to isSet: Bool) {

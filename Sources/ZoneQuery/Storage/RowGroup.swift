@@ -62,9 +62,14 @@ struct RowGroup {
   /// How many bytes the header of a group with so many columns takes.
   static func headerSize(columns: Int) -> Int { ownPresence(columns, of: columns) }
 
+  /// Where a header tells of a column.
+  @inlinable
+  @inline(__always)
+  static func columnOffset(_ field: Int) -> Int { Offset.firstColumn + Offset.column * field }
+
   /// Where a column has its own bits in a header of so many.
   static func ownPresence(_ field: FieldNumber, of columns: Int) -> Int {
-    Offset.firstColumn + Offset.column * columns + Offset.bits * field
+    columnOffset(columns) + Offset.bits * field
   }
 
   @usableFromInline @unsafe let base: UnsafeRawPointer
@@ -111,7 +116,7 @@ struct RowGroup {
   @inlinable
   @inline(__always)
   func column(_ field: Int) -> UnsafeRawPointer {
-    unsafe base + (Offset.firstColumn + Offset.column * field)
+    unsafe base + RowGroup.columnOffset(field)
   }
 
   /// Where the bits of the rows that have a value of a field are read.
