@@ -45,7 +45,8 @@ let package = Package(
   ],
   targets: [
     .target(name: "PredicateSyntax", swiftSettings: settings, linkerSettings: mathematics),
-    .target(name: "ZoneQuery", dependencies: ["PredicateSyntax"], swiftSettings: settings),
+    .target(name: "CPrefetch"),
+    .target(name: "ZoneQuery", dependencies: ["PredicateSyntax", "CPrefetch"], swiftSettings: settings),
     .target(
       name: "ZoneQueryTesting", dependencies: ["PredicateSyntax", "ZoneQuery"], swiftSettings: settings,
       linkerSettings: mathematics),

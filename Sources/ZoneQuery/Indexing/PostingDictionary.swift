@@ -67,31 +67,34 @@ struct PostingDictionary: @unchecked Sendable {
     return unsafe isFound ? UnsafePointer(leaf.numbers + index) : nil
   }
 
-  /// Writes the numbers of terms, `none` for those that are not there. The leaves are rarely near: all are asked for
-  /// before any is looked at. What is returned says nothing (``PageHeap/touch(_:_:)``).
+  /// Writes the numbers of terms, `none` for those that are not there, and calls `found` with each. The leaves are rarely
+  /// near: each is asked for while others are looked for and looked at.
   func writeNumbers(
-    of terms: [PostingTerm], to numbers: UnsafeMutableBufferPointer<UInt32>, none: UInt32
-  ) -> UInt64 {
+    of terms: [PostingTerm], to numbers: UnsafeMutableBufferPointer<UInt32>, none: UInt32, found: (UInt32) -> Void
+  ) {
     unsafe withUnsafeTemporaryAllocation(of: UnsafeMutableRawPointer?.self, capacity: terms.count) { pages in
-      var touched: UInt64 = 0
-      for place in terms.indices {
-        let page = unsafe leaf(of: terms[place])?.page
-        unsafe pages[place] = unsafe page
-        if let page = unsafe page { unsafe touched ^= page.load(as: UInt64.self) }
-      }
-      for place in terms.indices {
-        if let page = unsafe pages[place] { unsafe touched ^= PostingLeaf(page: page).touchHeads() }
-      }
-      for place in terms.indices {
+      for step in 0..<terms.count + PostingDictionary.leavesAhead {
+        if step < terms.count {
+          let page = unsafe leaf(of: terms[step])?.page
+          unsafe pages[step] = unsafe page
+          if let page = unsafe page { unsafe PostingLeaf.prefetchHeads(page) }
+        }
+        let place = step - PostingDictionary.leavesAhead
+        if place < 0 { continue }
         unsafe numbers[place] = none
         guard let page = unsafe pages[place] else { continue }
         let leaf = unsafe PostingLeaf(page: page)
         let (index, isFound) = unsafe leaf.place(of: terms[place])
-        if isFound { unsafe numbers[place] = unsafe leaf.numbers[index] }
+        if isFound {
+          unsafe numbers[place] = leaf.numbers[index]
+          unsafe found(leaf.numbers[index])
+        }
       }
-      return touched
     }
   }
+
+  /// How many leaves are asked for before the first is looked at.
+  private static let leavesAhead = 4
 
   /// Calls `body` with the terms from the first in a range on, in the dictionary's order, until it returns false.
   ///

@@ -68,9 +68,11 @@ struct PostingLeaf {
     unsafe (page + PostingLeaf.start + (count + tailCount) * 8).assumingMemoryBound(to: UInt32.self)
   }
 
-  /// Asks for the memory of all first words.
+  /// Asks for the first words of a full leaf, which most nearly are: how many there are would have to be waited for.
   @inline(__always)
-  func touchHeads() -> UInt64 { unsafe PageHeap.touch(page, PostingLeaf.start + count * 8) }
+  static func prefetchHeads(_ page: UnsafeMutableRawPointer) {
+    unsafe UnsafeRawPointer(page).prefetch(start + most * 8)
+  }
 
   /// How many of the entries before `index` have a second word.
   @inline(__always)

@@ -145,71 +145,66 @@ struct PostingIndex: Sendable {
   // MARK: Changing many
 
   /// Adds a slot to the lists of terms, each of which it is known not to be in.
-  ///
-  /// What memory all lists are changed in is asked for before any is: it is rarely near, and so is waited for once.
   mutating func insert(all terms: [PostingTerm], slot: UInt32, heap: PageHeap) {
-    unsafe withNumbers(of: terms, changing: slot, isAdded: true, heap: heap) { index, numbers in
-      for place in terms.indices {
-        let number = unsafe numbers[place]
-        guard number != PostingIndex.noNumber, number >= PostingIndex.listBit else {
-          index.insert(terms[place], slot: slot, heap: heap)
-          continue
-        }
-        guard let entry = unsafe index.entries.writable(Int(number & ~PostingIndex.listBit), heap) else { continue }
-        assert(unsafe !StoredPostings.list(entry, isExact: true).contains(slot))
-        unsafe StoredPostings.insert(slot, entry: entry, heap: heap)
-        index.postings += 1
+    changeLists(of: terms, slot, isAdded: true) { index, term, list in
+      guard let list, let entry = unsafe index.entries.writable(list, heap) else {
+        index.insert(term, slot: slot, heap: heap)
+        return
       }
+      assert(unsafe !StoredPostings.list(entry, isExact: true).contains(slot))
+      unsafe StoredPostings.insert(slot, entry: entry, heap: heap)
+      index.postings += 1
     }
   }
 
   /// Takes a slot out of the lists of terms, in each of which it is known to be.
   mutating func remove(all terms: [PostingTerm], slot: UInt32, heap: PageHeap) {
-    unsafe withNumbers(of: terms, changing: slot, isAdded: false, heap: heap) { index, numbers in
-      for place in terms.indices {
-        let number = unsafe numbers[place]
-        guard number != PostingIndex.noNumber, number >= PostingIndex.listBit,
-          case let list = Int(number & ~PostingIndex.listBit), let entry = unsafe index.entries.entry(list),
-          unsafe StoredPostings.count(entry) > 2
-        else {
-          index.remove(terms[place], slot: slot, heap: heap)
-          continue
+    changeLists(of: terms, slot, isAdded: false) { index, term, list in
+      guard let list, let entry = unsafe index.entries.entry(list), unsafe StoredPostings.count(entry) > 2 else {
+        index.remove(term, slot: slot, heap: heap)
+        return
+      }
+      assert(unsafe StoredPostings.list(entry, isExact: true).contains(slot))
+      guard let entry = unsafe index.entries.writable(list, heap) else { return }
+      unsafe StoredPostings.remove(slot, entry: entry, heap: heap)
+      index.postings -= 1
+    }
+  }
+
+  /// Calls `change` with each of some terms and the number of its list, nil where it has none; it is to add a slot to the
+  /// term's, or take it out.
+  ///
+  /// What memory the lists are changed in is rarely near. While one is changed, that of the next three is asked for: piece
+  /// by piece, of which each tells where the next lies.
+  private mutating func changeLists(
+    of terms: [PostingTerm], _ slot: UInt32, isAdded: Bool,
+    _ change: (inout PostingIndex, PostingTerm, _ list: Int?) -> Void
+  ) {
+    unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: terms.count) { numbers in
+      // Only a change of the term itself changes its number.
+      unsafe dictionary.writeNumbers(of: terms, to: numbers, none: 0) { number in
+        if let list = PostingIndex.list(number), let entry = unsafe entries.entry(list) {
+          unsafe UnsafeRawPointer(entry).prefetch()
         }
-        assert(unsafe StoredPostings.list(entry, isExact: true).contains(slot))
-        guard let entry = unsafe index.entries.writable(list, heap) else { continue }
-        unsafe StoredPostings.remove(slot, entry: entry, heap: heap)
-        index.postings -= 1
+      }
+      for step in 0..<terms.count + 3 {
+        if let entry = unsafe entry(numbers, step) { unsafe StoredPostings.prefetchPage(entry) }
+        if let entry = unsafe entry(numbers, step - 1) { unsafe StoredPostings.prefetchEnd(entry, isAdded: isAdded) }
+        if let entry = unsafe entry(numbers, step - 2) { unsafe StoredPostings.prefetch(slot, entry, isAdded: isAdded) }
+        if step >= 3 { unsafe change(&self, terms[step - 3], PostingIndex.list(numbers[step - 3])) }
       }
     }
   }
 
-  private static let noNumber = UInt32.max
+  /// The number of the list that a number in the dictionary stands for.
+  @inline(__always)
+  private static func list(_ number: UInt32) -> Int? { number < listBit ? nil : Int(number & ~listBit) }
 
-  /// Calls `body` with the numbers of terms, which only a change of the term itself changes; `noNumber` for those that
-  /// are not in the dictionary. A slot is about to be added to the lists, or taken out of them.
-  private mutating func withNumbers(
-    of terms: [PostingTerm], changing slot: UInt32, isAdded: Bool, heap: PageHeap,
-    _ body: (inout PostingIndex, UnsafeMutableBufferPointer<UInt32>) -> Void
-  ) {
-    unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: terms.count) { numbers in
-      var touched = unsafe dictionary.writeNumbers(of: terms, to: numbers, none: PostingIndex.noNumber)
-      unsafe withUnsafeTemporaryAllocation(of: UnsafeMutableRawPointer.self, capacity: terms.count) { lists in
-        var count = 0
-        for place in terms.indices where unsafe numbers[place] >= PostingIndex.listBit {
-          if unsafe numbers[place] == PostingIndex.noNumber { continue }
-          guard let entry = unsafe entries.entry(Int(numbers[place] & ~PostingIndex.listBit)) else { continue }
-          unsafe lists[count] = unsafe entry
-          unsafe touched ^= entry.load(as: UInt64.self)
-          count += 1
-        }
-        // Piece by piece, of which each tells where the next lies.
-        for list in 0..<count { unsafe touched ^= StoredPostings.touchPage(lists[list]) }
-        for list in 0..<count { unsafe touched ^= StoredPostings.touchEnd(isAdded: isAdded, lists[list]) }
-        for list in 0..<count { unsafe touched ^= StoredPostings.touch(slot, isAdded: isAdded, lists[list]) }
-      }
-      heap.scratch.note(touched)
-      unsafe body(&self, numbers)
-    }
+  /// The entry that a number at a place stands for.
+  @inline(__always)
+  private func entry(_ numbers: UnsafeMutableBufferPointer<UInt32>, _ place: Int) -> UnsafeMutableRawPointer? {
+    guard place >= 0, place < numbers.count, let list = unsafe PostingIndex.list(numbers[place]) else { return nil }
+    return unsafe entries.entry(list)
   }
 
   /// Retires every page, and leaves no term.

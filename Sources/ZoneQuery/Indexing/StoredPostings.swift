@@ -124,56 +124,56 @@ enum StoredPostings {
       tail: header.tail?.assumingMemoryBound(to: UInt32.self), tailCount: count - Int(header.closedCount))
   }
 
-  // What a change of a list looks at, piece by piece: loads of different lists do not wait for one another, as the
-  // changes themselves would. What is returned says nothing (`PageHeap.touch`).
+  // What a change of a list looks at, piece by piece. A piece is asked for with the page's own header, by which the change
+  // tells whether the page is to be copied.
 
   /// Asks for the page of an entry: its slots' last, or the header.
   @inline(__always)
-  static func touchPage(_ entry: UnsafeMutableRawPointer) -> UInt64 {
+  static func prefetchPage(_ entry: UnsafeMutableRawPointer) {
     let count = unsafe count(entry)
-    if count <= mostInline { return 0 }
-    let offset = unsafe hasHeader(entry) ? 0 : (count - 1) * 4
-    return unsafe UInt64(page(entry).load(fromByteOffset: offset, as: UInt32.self))
+    if count <= mostInline { return }
+    let page = unsafe page(entry)
+    unsafe PageHeap.prefetch(page, 8)
+    if unsafe !hasHeader(entry) { unsafe UnsafeRawPointer(page + (count - 1) * 4).prefetch() }
   }
 
   /// Asks for the first and last slots of a list with a header, and for its directory: all of it where a slot is taken out,
   /// as it is copied then, else the last block, behind which a slot mostly goes.
   @inline(__always)
-  static func touchEnd(isAdded: Bool, _ entry: UnsafeMutableRawPointer) -> UInt64 {
-    if unsafe !hasHeader(entry) { return 0 }
-    let page = unsafe page(entry)
-    let header = unsafe header(page).pointee
+  static func prefetchEnd(_ entry: UnsafeMutableRawPointer, isAdded: Bool) {
+    if unsafe !hasHeader(entry) { return }
+    let page = unsafe UnsafeRawPointer(page(entry))
+    let header = unsafe page.load(as: Header.self)
     let end = unsafe bytes(blocks: Int(header.directoryCount))
-    var word = unsafe isAdded ? page.load(fromByteOffset: end - 8, as: UInt64.self) : PageHeap.touch(page, end)
+    if isAdded { unsafe (page + (end - 8)).prefetch() } else { unsafe page.prefetch(end) }
     let tailCount = unsafe count(entry) - Int(header.closedCount)
     if tailCount > 0, let tail = unsafe header.tail {
-      unsafe word ^= UInt64(tail.load(as: UInt32.self))
-      unsafe word ^= UInt64(tail.load(fromByteOffset: (tailCount - 1) * 4, as: UInt32.self))
+      unsafe PageHeap.prefetch(tail, 4)
+      unsafe UnsafeRawPointer(tail + (tailCount - 1) * 4).prefetch()
     }
-    return word
   }
 
   /// Asks for the slots among which one is to be taken out or put, which are to be copied: all of them.
   @inline(__always)
-  static func touch(_ slot: UInt32, isAdded: Bool, _ entry: UnsafeMutableRawPointer) -> UInt64 {
+  static func prefetch(_ slot: UInt32, _ entry: UnsafeMutableRawPointer, isAdded: Bool) {
     let count = unsafe count(entry)
-    if count <= mostInline { return 0 }
+    if count <= mostInline { return }
     let page = unsafe page(entry)
     if unsafe !hasHeader(entry) {
-      if isAdded, unsafe page.load(fromByteOffset: (count - 1) * 4, as: UInt32.self) < slot { return 0 }
-      return unsafe PageHeap.touch(page, count * 4)
+      if isAdded, unsafe page.load(fromByteOffset: (count - 1) * 4, as: UInt32.self) < slot { return }
+      return unsafe UnsafeRawPointer(page).prefetch(count * 4)
     }
     let header = unsafe header(page).pointee
     let tailCount = unsafe count - Int(header.closedCount)
     if tailCount > 0, let tail = unsafe header.tail, unsafe tail.load(as: UInt32.self) <= slot {
-      if isAdded, unsafe tail.load(fromByteOffset: (tailCount - 1) * 4, as: UInt32.self) < slot { return 0 }
-      return unsafe PageHeap.touch(tail, tailCount * 4)
+      if isAdded, unsafe tail.load(fromByteOffset: (tailCount - 1) * 4, as: UInt32.self) < slot { return }
+      return unsafe UnsafeRawPointer(tail).prefetch(tailCount * 4)
     }
-    if unsafe header.directoryCount == 0 { return 0 }
-    if isAdded, tailCount == 0, unsafe slot > header.closedLast { return 0 }
+    if unsafe header.directoryCount == 0 { return }
+    if isAdded, tailCount == 0, unsafe slot > header.closedLast { return }
     let blocks = unsafe blocks(page)
     let block = unsafe blocks[max(0, firstBlock(blocks, Int(header.directoryCount), above: slot) - 1)]
-    return unsafe PageHeap.touch(block.page, block.usedBytes)
+    unsafe PageHeap.prefetch(block.page, block.usedBytes)
   }
 
   // MARK: New lists

@@ -305,6 +305,12 @@ final class PageHeap: @unchecked Sendable {
     return sum
   }
 
+  /// Asks for a page's own header and its first bytes (`UnsafeRawPointer.prefetch`).
+  @inline(__always)
+  static func prefetch(_ page: UnsafeRawPointer, _ count: Int) {
+    unsafe (page - headerSize).prefetch(headerSize + count)
+  }
+
   /// Reads some of the pages that are to be changed next, which are rarely near: all are asked for before any is waited
   /// for. `page` gives a page by its number.
   func approach(_ count: Int, _ page: (Int) -> UnsafeMutableRawPointer?) {

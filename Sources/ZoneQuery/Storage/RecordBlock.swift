@@ -304,11 +304,11 @@ struct RecordReader {
     self.fields = RecordBlock.Fields(shape, fields)
   }
 
-  /// The fields among the first 64 that are read, a bit each, and how many rows are to be approached together for them.
-  var approached: (fields: UInt64, together: Int) {
+  /// The fields among the first 64 that are read, a bit each.
+  var fieldsRead: UInt64 {
     var bits: UInt64 = 0
     for field in fields.numbers where field < 64 { bits |= 1 << UInt64(field) }
-    return (bits, min(TableRows.togetherWhole(bits.nonzeroBitCount), RecordReader.blockLimit))
+    return bits
   }
 
   /// The record in a slot.
@@ -318,7 +318,8 @@ struct RecordReader {
     return records[0]
   }
 
-  /// Appends the records of some rows, at most ``blockLimit``, of which `slot` gives the slot by the number.
+  /// Appends the records of some rows, at most ``blockLimit``, of which `slot` gives the slot by the number: it is asked
+  /// once for each, in turn, before the row is read.
   @inline(__always)
   mutating func append(_ numbers: Range<Int>, to records: inout [Record], _ slot: (Int) -> UInt32) {
     precondition(numbers.count <= RecordReader.blockLimit)

@@ -2,15 +2,19 @@ extension TableRow.Source {
   /// Records as values, with the fields in `fields` or all. `touched` keeps reads that are made for the sake of the cache.
   func records(_ found: [some FoundRow], fields: [FieldNumber]?, touched: inout UInt64) -> [Record] {
     var reader = RecordReader(table, fields: fields)
-    let (wanted, together) = reader.approached
     var records: [Record] = []
     records.reserveCapacity(found.count)
-    var position = 0
-    while position < found.count {
-      let next = min(position + together, found.count)
-      touched = rows.approach(position..<next, fields: wanted, isWhole: true) { found[$0].slot }
-      reader.append(position..<next, to: &records) { found[$0].slot }
-      position = next
+    unsafe RowPrefetch.with(rows, reader.fieldsRead) { prefetch in
+      touched = unsafe prefetch.begin(found.count) { found[$0].slot }
+      var position = 0
+      while position < found.count {
+        let next = min(position + RecordReader.blockLimit, found.count)
+        reader.append(position..<next, to: &records) { number in
+          unsafe prefetch.ask(behind: number, of: found.count) { found[$0].slot }
+          return found[number].slot
+        }
+        position = next
+      }
     }
     return records
   }

@@ -76,14 +76,10 @@ struct TableRows {
   static var approachLimit: Int { 32 }
 
   /// How many rows are worth approaching together, by the number of fields: the first are to be near still when they are
-  /// read.
+  /// read, and all of whose fields one is in two planes have room.
   static func together(_ fieldCount: Int) -> Int {
-    fieldCount < 2 ? approachLimit : min(fieldCount < 3 ? 16 : 8, togetherWhole(fieldCount))
+    fieldCount < 2 ? approachLimit : max(1, min(fieldCount < 3 ? 16 : 8, mostCells / (fieldCount + 1)))
   }
-
-  /// The same for values that are read whole: as many as ``approach(_:fields:into:isWhole:_:)`` takes of rows that have
-  /// all fields, one of them in two planes.
-  static func togetherWhole(_ fieldCount: Int) -> Int { max(1, min(approachLimit, mostCells / (fieldCount + 1))) }
 
   /// The most values that are approached at a time: as many as what is held of them has room on the stack.
   private static var mostCells: Int { 128 }

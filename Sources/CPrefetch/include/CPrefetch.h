@@ -1,0 +1,8 @@
+#ifndef CPREFETCH_H
+#define CPREFETCH_H
+
+/// Asks for the line of memory that an address lies in to be brought into the cache, and waits for nothing. Swift has no
+/// word for this. The address may be any, null included: one that nothing is mapped at is passed over.
+static inline void zonequery_prefetch(const void *_Nullable address) { __builtin_prefetch(address, 0, 3); }
+
+#endif
