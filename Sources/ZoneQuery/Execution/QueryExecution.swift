@@ -334,10 +334,11 @@ final class QueryExecution {
         table = Int(rows[position].table)
         reader = RecordReader(sources[table].table, fields: fields)
       }
-      // Rows of one table that follow one another share a block.
+      // Rows of one table that follow one another share blocks.
       var end = position + 1
-      while end < min(rows.count, position + RecordReader.blockLimit), Int(rows[end].table) == table { end += 1 }
+      while end < rows.count, Int(rows[end].table) == table { end += 1 }
       reader.append(position..<end, to: &records) { rows[$0].slot }
+      touched ^= reader.touched
       position = end
     }
     return records

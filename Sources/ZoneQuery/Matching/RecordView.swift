@@ -144,6 +144,12 @@ public struct RecordView: ~Copyable {
       var approached: UInt64 = 0
       while position < rows.count {
         let fields = unsafe run.pointee.known | run.pointee.touched
+        if unsafe RowPrefetch.isWorthwhile(rows.count - position, fields: fields.nonzeroBitCount) {
+          let numbers = position..<min(position + RowGroup.size, rows.count)
+          try unsafe lendInTurn(numbers, of: rows, table, fields, run, &approached, body)
+          position = numbers.upperBound
+          continue
+        }
         let first = position
         let next = min(position + TableRows.together(fields.nonzeroBitCount), rows.count)
         unsafe approached &+= table.approach(position..<next, fields: fields, into: located) { rows[$0].slot }
@@ -153,6 +159,24 @@ public struct RecordView: ~Copyable {
         }
       }
       unsafe believe(approached, run)
+    }
+  }
+
+  /// Lends records of which many fields are read, each while what comes behind it is asked for. They are few enough for the
+  /// fields that are read to be looked at again behind them.
+  @inline(never)
+  private static func lendInTurn<Row: FoundRow>(
+    _ numbers: Range<Int>, of rows: [Row], _ table: TableRows, _ fields: UInt64, _ run: UnsafeMutablePointer<Run>,
+    _ approached: inout UInt64, _ body: (borrowing RecordView) throws(ZoneQueryError) -> Void
+  ) throws(ZoneQueryError) {
+    let kinds = unsafe run.pointee.source._withUnsafeGuaranteedRef { $0.table.shape.kinds }
+    try unsafe RowPrefetch.with(table, fields, kinds) { prefetch throws(ZoneQueryError) in
+      unsafe approached &+= prefetch.begin(numbers) { rows[$0].slot }
+      for number in numbers {
+        _ = unsafe prefetch.next(number, of: numbers) { rows[$0].slot }
+        let slot = Int(rows[number].slot)
+        try unsafe body(RecordView(run, TableRows.Located(slot, table), slot))
+      }
     }
   }
 

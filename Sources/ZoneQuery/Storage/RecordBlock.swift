@@ -49,8 +49,9 @@ final class RecordBlock: RecordObject, @unchecked Sendable {
 
   /// Which fields of a table a reader copies, and where the words of each are in a record.
   fileprivate struct Fields: Sendable {
-    /// By their places.
+    /// By their places: the system fields come first.
     let numbers: [FieldNumber]
+    let kinds: [ColumnKind]
     /// The places by the fields' numbers; none where all fields are read, whose places are their numbers.
     let places: [Int32]
     let isPartial: Bool
@@ -63,6 +64,7 @@ final class RecordBlock: RecordObject, @unchecked Sendable {
       isPartial = wanted != nil
       numbers =
         Array(0..<FieldLayout.systemCount) + (wanted ?? Array(FieldLayout.systemCount..<shape.kinds.count))
+      kinds = isPartial ? numbers.map { shape.kinds[$0] } : shape.kinds
       var places: [Int32] = []
       if numbers.count < shape.kinds.count {
         places = Array(repeating: .max, count: shape.kinds.count)
@@ -71,6 +73,14 @@ final class RecordBlock: RecordObject, @unchecked Sendable {
       self.places = places
       presenceEnd = (1 + (numbers.count + 63) / 64) << 3
       wordsEnd = presenceEnd + numbers.count << 3
+    }
+
+    /// Calls `body` with what brings the values of rows near.
+    @inline(__always)
+    func withPrefetch(_ rows: TableRows, _ body: (RowPrefetch) -> Void) {
+      unsafe numbers.withUnsafeBufferPointer { numbers in
+        unsafe kinds.withUnsafeBufferPointer { kinds in unsafe RowPrefetch.with(rows, numbers, kinds, body) }
+      }
     }
 
     /// Whether a record's words are where another reader's are.
@@ -291,6 +301,8 @@ struct RecordReader {
   /// What is copied: the system fields, and those that are wanted.
   private let fields: RecordBlock.Fields
   private var user: RecordBlock.KnownUser?
+  /// What reading that is made for the sake of the cache gave.
+  private(set) var touched: UInt64 = 0
 
   /// How many records share a block at most.
   static let blockLimit = 8
@@ -304,13 +316,6 @@ struct RecordReader {
     self.fields = RecordBlock.Fields(shape, fields)
   }
 
-  /// The fields among the first 64 that are read, a bit each.
-  var fieldsRead: UInt64 {
-    var bits: UInt64 = 0
-    for field in fields.numbers where field < 64 { bits |= 1 << UInt64(field) }
-    return bits
-  }
-
   /// The record in a slot.
   mutating func record(_ slot: Int) -> Record {
     var records: [Record] = []
@@ -318,49 +323,46 @@ struct RecordReader {
     return records[0]
   }
 
-  /// Appends the records of some rows, at most ``blockLimit``, of which `slot` gives the slot by the number: it is asked
-  /// once for each, in turn, before the row is read.
+  /// Appends the records of some rows, of which `slot` gives the slot by the number.
   @inline(__always)
   mutating func append(_ numbers: Range<Int>, to records: inout [Record], _ slot: (Int) -> UInt32) {
-    precondition(numbers.count <= RecordReader.blockLimit)
     unsafe RowPieces.with(fields) { pieces in
-      var number = numbers.lowerBound
-      while number < numbers.upperBound {
-        let (group, row) = place(slot(number))
-        unsafe pieces.collect(group, row, fields.numbers)
-        // Those that follow are most likely as long; a little longer ones fit as well.
-        let rest = numbers.upperBound - number
-        let isAlone = unsafe rest == 1 || pieces.size >= RecordReader.largeRecord
-        let block = unsafe RecordBlock(
-          shape, fields, user: knownUser(group, row),
-          capacity: isAlone ? pieces.size : pieces.size * rest + pieces.size / 2)
-        var used = 0
-        while unsafe used + pieces.size <= block.capacity {
-          unsafe pieces.write(to: block.writable + used)
-          records.append(Record(block, used))
-          unsafe used += pieces.size
-          number += 1
-          if number == numbers.upperBound { break }
-          let (group, row) = place(slot(number))
-          unsafe pieces.collect(group, row, fields.numbers)
+      unsafe fields.withPrefetch(rows) { prefetch in
+        touched = unsafe prefetch.begin(numbers, slot)
+        var number = numbers.lowerBound
+        while number < numbers.upperBound {
+          let end = min(number + RecordReader.blockLimit, numbers.upperBound)
+          let (group, cells) = unsafe prefetch.next(number, of: numbers, slot)
+          unsafe pieces.collect(group, cells, fields)
+          // Those that follow are most likely as long; a little longer ones fit as well.
+          let isAlone = unsafe end - number == 1 || pieces.size >= RecordReader.largeRecord
+          let block = unsafe RecordBlock(
+            shape, fields, user: knownUser(group, cells),
+            capacity: isAlone ? pieces.size : pieces.size * (end - number) + pieces.size / 2)
+          var used = 0
+          while unsafe used + pieces.size <= block.capacity {
+            unsafe pieces.write(to: block.writable + used)
+            records.append(Record(block, used))
+            unsafe used += pieces.size
+            number += 1
+            if number == end { break }
+            let (group, cells) = unsafe prefetch.next(number, of: numbers, slot)
+            unsafe pieces.collect(group, cells, fields)
+          }
         }
       }
     }
   }
 
-  @inline(__always)
-  private func place(_ slot: UInt32) -> (RowGroup, Int) {
-    (rows.group(Int(slot) >> RowGroup.shift), Int(slot) & (RowGroup.size - 1))
-  }
-
-  /// The user who saved the record of a row.
-  private mutating func knownUser(_ group: RowGroup, _ row: Int) -> RecordBlock.KnownUser? {
-    let field = FieldNumber(.creatorUserRecordID)
-    guard group.isPresent(row, field) else { return nil }
-    return group.withStoredBytes(row, field) { bytes in
-      if user?.isNamed(by: bytes) != true { user = RecordBlock.KnownUser(bytes, shape) }
-      return user
-    }
+  /// The user who saved the record of a row, of which the cells are given.
+  private mutating func knownUser(
+    _ group: RowGroup, _ cells: UnsafePointer<UnsafeRawPointer?>
+  ) -> RecordBlock.KnownUser? {
+    // The system fields come first, so that this one's place is its number.
+    guard let cell = unsafe cells[FieldNumber(.creatorUserRecordID)] else { return nil }
+    let bytes = unsafe Span<UInt8>(_unsafeBytes: ByteSlot.bytes(at: cell, arena: UnsafeRawPointer(group.arena)))
+    if user?.isNamed(by: bytes) != true { user = RecordBlock.KnownUser(bytes, shape) }
+    return user
   }
 }
 
@@ -423,41 +425,42 @@ private struct RowPieces {
   @inline(__always)
   private mutating func add(_ bytes: UnsafeRawBufferPointer) { unsafe add(bytes.baseAddress, bytes.count) }
 
-  /// Takes the details of a row's places.
-  private mutating func addDetails(_ group: RowGroup, _ row: Int, _ field: FieldNumber, _ kind: ColumnKind) {
+  /// Takes the details of a row's places, which lie behind its cell.
+  private mutating func addDetails(
+    _ group: RowGroup, _ cell: UnsafeRawPointer, _ field: FieldNumber, _ kind: ColumnKind
+  ) {
     guard group.planes(field) > kind.planes else { return }
-    unsafe add(group.rawBytes(row, field, plane: kind.planes))
+    let details = unsafe cell + (kind.planes * group.capacity) << 3
+    unsafe add(ByteSlot.bytes(at: details, arena: UnsafeRawPointer(group.arena)))
   }
 
-  /// Looks at a row, which must stay as it is until it is written.
-  mutating func collect(_ group: RowGroup, _ row: Int, _ fields: [FieldNumber]) {
+  /// Looks at a row, of which the cells are given by the places of the fields, and which must stay as it is until it is
+  /// written.
+  @inline(__always)
+  mutating func collect(
+    _ group: RowGroup, _ cells: UnsafePointer<UnsafeRawPointer?>, _ fields: RecordBlock.Fields
+  ) {
     unsafe words.update(repeating: 0, count: wordsEnd >> 3)
     unsafe (pieceCount, end) = (0, wordsEnd)
-    for place in fields.indices {
-      let field = fields[place]
+    let arena = unsafe UnsafeRawPointer(group.arena)
+    for place in fields.kinds.indices {
+      guard let cell = unsafe cells[place] else { continue }
       let first = unsafe end
       var word: UInt64?
-      if field == FieldNumber(.recordID) {
-        let name = unsafe group.name(row)
-        unsafe add(name)
-      } else {
-        guard let cell = unsafe group.presentCell(row, field) else { continue }
-        let kind = group.kind(field)
-        switch kind {
-        case .integer, .double: word = unsafe cell.load(as: UInt64.self)
-        case .location:
-          unsafe add(cell, 8)
-          unsafe add(cell + group.capacity << 3, 8)
-          unsafe addDetails(group, row, field, kind)
-        case .locationList:
-          let places = unsafe ByteSlot.bytes(at: cell, arena: UnsafeRawPointer(group.arena))
-          unsafe further[place] = UInt64(places.count).littleEndian
-          unsafe add(UnsafeRawPointer(further + place), 8)
-          unsafe add(places)
-          unsafe addDetails(group, row, field, kind)
-        case .name, .bytes, .reference, .list, .referenceList:
-          unsafe add(ByteSlot.bytes(at: cell, arena: UnsafeRawPointer(group.arena)))
-        }
+      switch fields.kinds[place] {
+      case .integer, .double: word = unsafe cell.load(as: UInt64.self)
+      case .name: unsafe add(group.name(at: cell))
+      case .location:
+        unsafe add(cell, 8)
+        unsafe add(cell + group.capacity << 3, 8)
+        unsafe addDetails(group, cell, fields.numbers[place], .location)
+      case .locationList:
+        let places = unsafe ByteSlot.bytes(at: cell, arena: arena)
+        unsafe further[place] = UInt64(places.count).littleEndian
+        unsafe add(UnsafeRawPointer(further + place), 8)
+        unsafe add(places)
+        unsafe addDetails(group, cell, fields.numbers[place], .locationList)
+      case .bytes, .reference, .list, .referenceList: unsafe add(ByteSlot.bytes(at: cell, arena: arena))
       }
       unsafe words[1 &+ place >> 6] |= 1 << UInt64(truncatingIfNeeded: place & 63)
       unsafe words[presenceEnd >> 3 &+ place] = word ?? UInt64(first) << 32 | UInt64(end &- first)

@@ -1,97 +1,134 @@
 // An unsafe leaf: reads where values begin, by pointers.
 //
-// Invariant: as for `RowGroup`. A place of `Ahead` is one of a row of the version that the caller holds, and is read in the
-// same call of `with`.
+// Invariant: as for `RowGroup`. What is held of a row is of a version that the caller holds, and is read in the same call of
+// `with`, before the row so many behind it is looked at.
 
-/// Brings rows near that are read whole, one after the other. While a row is read, the values of the one after the next
-/// are asked for, and the longer values of the next, whose places are near by then.
+/// Where the values of rows lie that are read whole, one after the other, and what brings them near: before a row is read,
+/// the values of the one after the next are asked for, and the longer values of the next, whose cells are near by then.
 ///
 /// Nothing waits for what is asked for, where ``TableRows/approach(_:fields:isWhole:_:)`` waits for that of some rows
-/// together: sooner where reading a row takes about as long as its memory, as copying does.
+/// together, and meanwhile nothing is done.
 @unsafe
 struct RowPrefetch {
-  /// How far ahead of the row that is read values are asked for; of the rows between, longer ones.
+  /// How far ahead of the row that is read cells are asked for; of the rows between, longer values.
   private static var distance: Int { 2 }
-  /// How many fields of a row with longer values are asked for.
-  private static var mostBytes: Int { 32 }
+  /// How many rows are held: those ahead, and the one that is read.
+  private static var held: Int { 4 }
   /// How much of a longer value is asked for: the rest of what is longer still comes by itself while it is copied.
   private static var mostOfValue: Int { 1_024 }
 
-  private let rows: TableRows
-  private let fields: UInt64
-  /// Of each of the rows whose values were asked for, by their numbers modulo the distance.
-  private let ahead: UnsafeMutablePointer<Ahead>
-  /// The cells of each that a byte slot lies in, as many as its `count` says.
-  private let cells: UnsafeMutablePointer<UnsafeRawPointer>
+  /// Whether rows whose values are read in place are sooner read so than approached together: it takes some rows until what
+  /// is asked for is there, and from eight fields on those ahead are as much as a processor waits for at a time.
+  static func isWorthwhile(_ rows: Int, fields: Int) -> Bool { rows >= 16 && fields >= 8 }
 
-  @unsafe
-  private struct Ahead {
-    var arena: UnsafeRawPointer?
-    var count = 0
+  private let rows: TableRows
+  /// The fields that are read, and their kinds.
+  private let fields: UnsafeBufferPointer<FieldNumber>
+  private let kinds: UnsafeBufferPointer<ColumnKind>
+  /// The groups of the rows held, by their numbers modulo so many.
+  private let groups: UnsafeMutablePointer<RowGroup>
+  /// The cells of each of these, by the places of the fields.
+  private let cells: UnsafeMutablePointer<UnsafeRawPointer?>
+
+  /// Calls `body` with what brings near the values of some fields, whose kinds are given beside.
+  @inline(__always)
+  static func with<Failure: Error>(
+    _ rows: TableRows, _ fields: UnsafeBufferPointer<FieldNumber>, _ kinds: UnsafeBufferPointer<ColumnKind>,
+    _ body: (RowPrefetch) throws(Failure) -> Void
+  ) throws(Failure) {
+    try unsafe withUnsafeTemporaryAllocation(of: RowGroup.self, capacity: held) { groups throws(Failure) in
+      try unsafe withUnsafeTemporaryAllocation(of: UnsafeRawPointer?.self, capacity: held * fields.count) {
+        cells throws(Failure) in
+        guard let groups = groups.baseAddress, let cells = cells.baseAddress else { return }
+        try unsafe body(RowPrefetch(rows: rows, fields: fields, kinds: kinds, groups: groups, cells: cells))
+      }
+    }
   }
 
-  /// Calls `body` with what brings rows near, of which a bit in `fields` stands for each of the first 64 fields.
+  /// The same, of the fields of a table that have a bit each.
   @inline(__always)
-  static func with(_ rows: TableRows, _ fields: UInt64, _ body: (RowPrefetch) -> Void) {
-    unsafe withUnsafeTemporaryAllocation(of: Ahead.self, capacity: distance) { ahead in
-      unsafe withUnsafeTemporaryAllocation(of: UnsafeRawPointer.self, capacity: distance * mostBytes) { cells in
-        guard let ahead = ahead.baseAddress, let cells = cells.baseAddress else { return }
-        unsafe body(RowPrefetch(rows: rows, fields: fields, ahead: ahead, cells: cells))
+  static func with<Failure: Error>(
+    _ rows: TableRows, _ bits: UInt64, _ kinds: [ColumnKind], _ body: (RowPrefetch) throws(Failure) -> Void
+  ) throws(Failure) {
+    try unsafe withUnsafeTemporaryAllocation(of: FieldNumber.self, capacity: 64) { numbers throws(Failure) in
+      try unsafe withUnsafeTemporaryAllocation(of: ColumnKind.self, capacity: 64) { places throws(Failure) in
+        var (rest, count) = (bits, 0)
+        while rest != 0, rest.trailingZeroBitCount < kinds.count {
+          let field = rest.trailingZeroBitCount
+          rest &= rest &- 1
+          unsafe (numbers[count], places[count]) = (field, kinds[field])
+          count += 1
+        }
+        try unsafe with(
+          rows, UnsafeBufferPointer(rebasing: numbers[..<count]), UnsafeBufferPointer(rebasing: places[..<count]), body)
       }
     }
   }
 
   /// Brings the first of some rows near, and waits for them. What is returned says nothing.
   @inline(__always)
-  func begin(_ count: Int, _ slot: (Int) -> UInt32) -> UInt64 {
-    unsafe rows.approach(0..<min(count, RowPrefetch.distance), fields: fields, isWhole: true, slot)
+  func begin(_ numbers: Range<Int>, _ slot: (Int) -> UInt32) -> UInt64 {
+    let first = unsafe numbers.prefix(RowPrefetch.distance)
+    var bits: UInt64 = 0
+    for place in unsafe fields.indices where unsafe fields[place] < 64 { unsafe bits |= 1 << UInt64(fields[place]) }
+    let touched = unsafe rows.approach(first, fields: bits, isWhole: true, slot)
+    for number in first { unsafe askForCells(number, Int(slot(number))) }
+    return touched
   }
 
-  /// Asks for what comes behind a row that is read next: to be called for each of `count` rows in turn.
+  /// The row that is read next, after it has asked for what comes behind: the group, and by the places of the fields the cell
+  /// of each, null where the row has no value. To be called for each of the rows in turn.
   @inline(__always)
-  func ask(behind number: Int, of count: Int, _ slot: (Int) -> UInt32) {
-    let far = unsafe number + RowPrefetch.distance
-    if far < count { unsafe askForValues(far, Int(slot(far))) }
-    let near = number + 1
-    if near < count, unsafe near >= RowPrefetch.distance { unsafe askForBytes(near) }
-  }
-
-  @inline(__always)
-  private func askForValues(_ number: Int, _ slot: Int) {
-    let (group, row) = unsafe (rows.group(slot >> RowGroup.shift), slot & (RowGroup.size - 1))
-    let place = unsafe number & (RowPrefetch.distance - 1)
-    let cells = unsafe self.cells + place * RowPrefetch.mostBytes
-    var count = 0
-    let (name, bytes) = unsafe rows.nameCell(slot)
-    if let name = unsafe name { unsafe name.prefetch(bytes) }
-    var rest = unsafe fields & ~(1 << UInt64(FieldNumber(.recordID)))
-    while rest != 0, unsafe count < RowPrefetch.mostBytes {
-      let field = rest.trailingZeroBitCount
-      rest &= rest &- 1
-      guard let cell = unsafe group.presentCell(row, field) else { continue }
-      unsafe cell.prefetch()
-      let kind = group.kind(field)
-      if kind == .location { unsafe (cell + group.capacity << 3).prefetch() }
-      if kind.holdsBytes {
-        unsafe cells[count] = unsafe cell
-        count &+= 1
-      }
+  func next(
+    _ number: Int, of numbers: Range<Int>, _ slot: (Int) -> UInt32
+  ) -> (group: RowGroup, cells: UnsafePointer<UnsafeRawPointer?>) {
+    let far = unsafe number &+ RowPrefetch.distance
+    if far < numbers.upperBound { unsafe askForCells(far, Int(slot(far))) }
+    // The first were brought near.
+    let near = number &+ 1
+    if near < numbers.upperBound, unsafe near &- numbers.lowerBound >= RowPrefetch.distance {
+      unsafe askForBytes(near)
     }
-    unsafe ahead[place] = unsafe Ahead(arena: UnsafeRawPointer(group.arena), count: count)
+    return unsafe (groups[number & (RowPrefetch.held - 1)], UnsafePointer(cells(number)))
+  }
+
+  @inline(__always)
+  private func cells(_ number: Int) -> UnsafeMutablePointer<UnsafeRawPointer?> {
+    unsafe cells + (number & (RowPrefetch.held - 1)) &* fields.count
+  }
+
+  @inline(__always)
+  private func askForCells(_ number: Int, _ slot: Int) {
+    let (group, row) = unsafe (rows.group(slot >> RowGroup.shift), slot & (RowGroup.size - 1))
+    unsafe groups[number & (RowPrefetch.held - 1)] = group
+    let cells = unsafe cells(number)
+    for place in unsafe fields.indices {
+      let (field, kind) = unsafe (fields[place], kinds[place])
+      if kind == .name {
+        let (name, bytes) = unsafe rows.nameCell(slot)
+        unsafe cells[place] = name
+        if let name = unsafe name { unsafe name.prefetch(bytes) }
+        continue
+      }
+      let cell = unsafe group.presentCell(row, field)
+      unsafe cells[place] = cell
+      guard let cell = unsafe cell else { continue }
+      unsafe cell.prefetch()
+      // The longitude lies elsewhere.
+      if kind == .location { unsafe (cell + group.capacity << 3).prefetch() }
+    }
   }
 
   @inline(__always)
   private func askForBytes(_ number: Int) {
-    let place = unsafe number & (RowPrefetch.distance - 1)
-    guard let arena = unsafe ahead[place].arena else { return }
-    let cells = unsafe self.cells + place * RowPrefetch.mostBytes
-    var index = 0
-    while unsafe index < ahead[place].count {
-      let bytes = unsafe ByteSlot(word: UInt64(littleEndian: cells[index].load(as: UInt64.self)))
+    guard let arena = unsafe groups[number & (RowPrefetch.held - 1)].arena else { return }
+    let cells = unsafe cells(number)
+    for place in unsafe kinds.indices {
+      guard unsafe kinds[place].holdsBytes, let cell = unsafe cells[place] else { continue }
+      let bytes = unsafe ByteSlot(word: UInt64(littleEndian: cell.load(as: UInt64.self)))
       if bytes.place == .arena {
-        unsafe (arena + bytes.arenaOffset).prefetch(min(bytes.arenaLength, RowPrefetch.mostOfValue))
+        unsafe UnsafeRawPointer(arena + bytes.arenaOffset).prefetch(min(bytes.arenaLength, RowPrefetch.mostOfValue))
       }
-      index &+= 1
     }
   }
 }

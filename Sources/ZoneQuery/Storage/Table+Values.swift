@@ -4,18 +4,8 @@ extension TableRow.Source {
     var reader = RecordReader(table, fields: fields)
     var records: [Record] = []
     records.reserveCapacity(found.count)
-    unsafe RowPrefetch.with(rows, reader.fieldsRead) { prefetch in
-      touched = unsafe prefetch.begin(found.count) { found[$0].slot }
-      var position = 0
-      while position < found.count {
-        let next = min(position + RecordReader.blockLimit, found.count)
-        reader.append(position..<next, to: &records) { number in
-          unsafe prefetch.ask(behind: number, of: found.count) { found[$0].slot }
-          return found[number].slot
-        }
-        position = next
-      }
-    }
+    reader.append(0..<found.count, to: &records) { found[$0].slot }
+    touched = reader.touched
     return records
   }
 }

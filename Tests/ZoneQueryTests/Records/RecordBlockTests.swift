@@ -150,6 +150,51 @@ struct RecordBlockTests {
     }
   }
 
+  /// Rows of which many fields are read are read while those behind them are asked for: few rows and many, all of their
+  /// fields, few, and others than of the rows before; as values, too.
+  @Test func rowsReadInTurn() throws {
+    let long = String(repeating: "long ", count: 700)
+    let kinds = try Sample(StorageSamples.type, count: 700, seed: 7) { samples, number in
+      let name = number % 5 == 0 ? "r\(number)" + String(repeating: "n", count: 90) : "r\(number)"
+      return samples.record(name, zoneID: .default, filled: number % 7)
+    }
+    let wide = try Sample(RecordBlockTests.wide, count: 700, seed: 8) { _, number in
+      var record = Record(recordType: "W", recordName: "w\(number)")
+      for field in 0..<150 where (number + field) % 3 > 0 {
+        record["f\(field)"] = .string(field == number % 150 ? long : "the text \(field) of \(number)")
+      }
+      return record
+    }
+    var checks = 0
+    for (sample, type) in [(kinds, StorageSamples.type), (wide, RecordBlockTests.wide)] {
+      let names = type.fields.map(\.name)
+      let query = try sample.database.prepare(Query(recordType: type.name), inZoneWith: .default)
+      for limit in [700, 1, 2, 3, 15, 16, 17, 255, 256, 257, 513, 700] {
+        for read in [names.count, 3, names.count] {
+          var number = 0
+          try query.forEachRecord(resultsLimit: limit) { record in
+            // Behind the five hundredth row it is other fields.
+            let some = number < 500 ? names.prefix(read) : names.suffix(read)
+            let saved = sample.records[record.recordID.recordName]
+            for name in some where record.value(name) != saved?[name] {
+              Issue.record("\(record.recordID), \(name), of \(limit)")
+            }
+            number += 1
+            checks += some.count
+          }
+          #expect(number == limit)
+        }
+        for record in try query.records(resultsLimit: limit).records {
+          let saved = try #require(sample.records[record.recordID.recordName])
+          #expect(record.hasSameFields(as: saved))
+          checks += 1
+        }
+      }
+    }
+    print("rows read in turn: \(checks) checks")
+    #expect(checks > 950_000)
+  }
+
   /// An answer takes far fewer pieces of memory than it has records.
   @Test func recordsShareBlocks() throws {
     let database = try Database()
