@@ -181,7 +181,7 @@ struct PostingIndex: Sendable {
     _ change: (inout PostingIndex, PostingTerm, _ list: Int?) -> Void
   ) {
     unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: terms.count) { numbers in
-      // Only a change of the term itself changes its number.
+      // Only a change of the term itself changes its number. Where there is none, 0 stands for no list, as a lone slot does.
       unsafe dictionary.writeNumbers(of: terms, to: numbers, none: 0) { number in
         if let list = PostingIndex.list(number), let entry = unsafe entries.entry(list) {
           unsafe UnsafeRawPointer(entry).prefetch()

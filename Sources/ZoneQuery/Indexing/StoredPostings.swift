@@ -137,21 +137,24 @@ enum StoredPostings {
     if unsafe !hasHeader(entry) { unsafe UnsafeRawPointer(page + (count - 1) * 4).prefetch() }
   }
 
-  /// Asks for the first and last slots of a list with a header, and for its directory: all of it where a slot is taken out,
-  /// as it is copied then, else the last block, behind which a slot mostly goes.
+  /// Asks for the first and last slots of a list with a header, and for its directory: its beginning where a slot is taken
+  /// out, as all of it is copied then, else the last block, behind which a slot mostly goes.
   @inline(__always)
   static func prefetchEnd(_ entry: UnsafeMutableRawPointer, isAdded: Bool) {
     if unsafe !hasHeader(entry) { return }
     let page = unsafe UnsafeRawPointer(page(entry))
     let header = unsafe page.load(as: Header.self)
     let end = unsafe bytes(blocks: Int(header.directoryCount))
-    if isAdded { unsafe (page + (end - 8)).prefetch() } else { unsafe page.prefetch(end) }
+    if isAdded { unsafe (page + (end - 8)).prefetch() } else { unsafe page.prefetch(min(end, mostAsked)) }
     let tailCount = unsafe count(entry) - Int(header.closedCount)
     if tailCount > 0, let tail = unsafe header.tail {
       unsafe PageHeap.prefetch(tail, 4)
       unsafe UnsafeRawPointer(tail + (tailCount - 1) * 4).prefetch()
     }
   }
+
+  /// How much of what is copied is asked for: the rest comes by itself.
+  private static let mostAsked = 1_024
 
   /// Asks for the slots among which one is to be taken out or put, which are to be copied: all of them.
   @inline(__always)

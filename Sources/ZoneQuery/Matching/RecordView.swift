@@ -173,7 +173,7 @@ public struct RecordView: ~Copyable {
     try unsafe RowPrefetch.with(table, fields, kinds) { prefetch throws(ZoneQueryError) in
       unsafe approached &+= prefetch.begin(numbers) { rows[$0].slot }
       for number in numbers {
-        _ = unsafe prefetch.next(number, of: numbers) { rows[$0].slot }
+        unsafe prefetch.next(number, of: numbers) { rows[$0].slot }
         let slot = Int(rows[number].slot)
         try unsafe body(RecordView(run, TableRows.Located(slot, table), slot))
       }
@@ -184,7 +184,7 @@ public struct RecordView: ~Copyable {
   @inline(__always)
   func touch(_ field: Int) {
     // Mostly it is known: what is not written is not waited for by the next.
-    let bit: UInt64 = 1 &<< UInt64(truncatingIfNeeded: field)
+    let bit: UInt64 = 1 << UInt64(truncatingIfNeeded: field)
     if unsafe run.pointee.touched & bit == 0 { unsafe run.pointee.touched |= bit }
   }
 

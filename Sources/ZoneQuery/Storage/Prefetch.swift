@@ -5,8 +5,8 @@ internal import CPrefetch
 extension UnsafeRawPointer {
   /// Asks for the memory here to be brought near, without waiting for it.
   ///
-  /// To be mixed with work: of more than some sixteen places that are asked for at once each waits for one before it, and
-  /// then reading them all one after the other, which waits for them together, takes half the time.
+  /// There is to be work between: a processor has room for some sixteen such requests, and of more each waits for an earlier
+  /// one. Where nothing else is to be done, reading one place after the other, which waits for them together, is sooner.
   @inline(__always)
   func prefetch() { unsafe zonequery_prefetch(self) }
 

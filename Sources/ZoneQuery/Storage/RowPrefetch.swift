@@ -1,18 +1,18 @@
 // An unsafe leaf: reads where values begin, by pointers.
 //
 // Invariant: as for `RowGroup`. What is held of a row is of a version that the caller holds, and is read in the same call of
-// `with`, before the row so many behind it is looked at.
+// `with`, before the row two behind it is the next.
 
 /// Where the values of rows lie that are read whole, one after the other, and what brings them near: before a row is read,
 /// the values of the one after the next are asked for, and the longer values of the next, whose cells are near by then.
 ///
-/// Nothing waits for what is asked for, where ``TableRows/approach(_:fields:isWhole:_:)`` waits for that of some rows
-/// together, and meanwhile nothing is done.
+/// What is asked for comes while another row is read, where ``TableRows/approach(_:fields:isWhole:_:)`` waits for the values
+/// of some rows together, and meanwhile nothing is done.
 @unsafe
 struct RowPrefetch {
   /// How far ahead of the row that is read cells are asked for; of the rows between, longer values.
   private static var distance: Int { 2 }
-  /// How many rows are held: those ahead, and the one that is read.
+  /// How many rows are held: those ahead and the one that is read, and one more, so that their number is a power of two.
   private static var held: Int { 4 }
   /// How much of a longer value is asked for: the rest of what is longer still comes by itself while it is copied.
   private static var mostOfValue: Int { 1_024 }
@@ -37,7 +37,7 @@ struct RowPrefetch {
     _ body: (RowPrefetch) throws(Failure) -> Void
   ) throws(Failure) {
     try unsafe withUnsafeTemporaryAllocation(of: RowGroup.self, capacity: held) { groups throws(Failure) in
-      try unsafe withUnsafeTemporaryAllocation(of: UnsafeRawPointer?.self, capacity: held * fields.count) {
+      try unsafe withUnsafeTemporaryAllocation(of: UnsafeRawPointer?.self, capacity: max(1, held * fields.count)) {
         cells throws(Failure) in
         guard let groups = groups.baseAddress, let cells = cells.baseAddress else { return }
         try unsafe body(RowPrefetch(rows: rows, fields: fields, kinds: kinds, groups: groups, cells: cells))
@@ -65,7 +65,8 @@ struct RowPrefetch {
     }
   }
 
-  /// Brings the first of some rows near, and waits for them. What is returned says nothing.
+  /// Brings near the values of the first of some rows, and waits for those of the first 64 fields. What is returned says
+  /// nothing.
   @inline(__always)
   func begin(_ numbers: Range<Int>, _ slot: (Int) -> UInt32) -> UInt64 {
     let first = unsafe numbers.prefix(RowPrefetch.distance)
@@ -73,22 +74,21 @@ struct RowPrefetch {
     for place in unsafe fields.indices where unsafe fields[place] < 64 { unsafe bits |= 1 << UInt64(fields[place]) }
     let touched = unsafe rows.approach(first, fields: bits, isWhole: true, slot)
     for number in first { unsafe askForCells(number, Int(slot(number))) }
+    if let number = first.first { unsafe askForBytes(number) }
     return touched
   }
 
-  /// The row that is read next, after it has asked for what comes behind: the group, and by the places of the fields the cell
-  /// of each, null where the row has no value. To be called for each of the rows in turn.
+  /// The row that is read next, after what comes behind it was asked for: the group, and by the places of the fields the
+  /// cell of each, null where the row has no value. To be called for each of the rows in turn, for one also again; what is
+  /// returned holds until it is called for the row two behind.
   @inline(__always)
+  @discardableResult
   func next(
     _ number: Int, of numbers: Range<Int>, _ slot: (Int) -> UInt32
   ) -> (group: RowGroup, cells: UnsafePointer<UnsafeRawPointer?>) {
     let far = unsafe number &+ RowPrefetch.distance
     if far < numbers.upperBound { unsafe askForCells(far, Int(slot(far))) }
-    // The first were brought near.
-    let near = number &+ 1
-    if near < numbers.upperBound, unsafe near &- numbers.lowerBound >= RowPrefetch.distance {
-      unsafe askForBytes(near)
-    }
+    if number &+ 1 < numbers.upperBound { unsafe askForBytes(number &+ 1) }
     return unsafe (groups[number & (RowPrefetch.held - 1)], UnsafePointer(cells(number)))
   }
 

@@ -76,7 +76,7 @@ struct TableRows {
   static var approachLimit: Int { 32 }
 
   /// How many rows are worth approaching together, by the number of fields: the first are to be near still when they are
-  /// read, and all of whose fields one is in two planes have room.
+  /// read, and there is to be room for the values of all, of which one may lie in two planes.
   static func together(_ fieldCount: Int) -> Int {
     fieldCount < 2 ? approachLimit : max(1, min(fieldCount < 3 ? 16 : 8, mostCells / (fieldCount + 1)))
   }

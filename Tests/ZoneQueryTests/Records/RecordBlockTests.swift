@@ -175,9 +175,11 @@ struct RecordBlockTests {
           try query.forEachRecord(resultsLimit: limit) { record in
             // Behind the five hundredth row it is other fields.
             let some = number < 500 ? names.prefix(read) : names.suffix(read)
-            let saved = sample.records[record.recordID.recordName]
+            let recordName = record.withRecordName { String(copying: $0) }
+            let saved = sample.records[recordName]
+            if record.recordID.recordName != recordName { Issue.record("\(recordName) is \(record.recordID)") }
             for name in some where record.value(name) != saved?[name] {
-              Issue.record("\(record.recordID), \(name), of \(limit)")
+              Issue.record("\(recordName), \(name), of \(limit)")
             }
             number += 1
             checks += some.count
@@ -193,6 +195,51 @@ struct RecordBlockTests {
     }
     print("rows read in turn: \(checks) checks")
     #expect(checks > 950_000)
+  }
+
+  /// The same where a reader stops or fails on the way, and where some rows are of before their type had all fields.
+  @Test func rowsReadInTurnInPart() throws {
+    let database = try Database()
+    let count = 600
+    func text(_ number: Int, _ field: Int) -> String { "the text \(field) of number \(number)" }
+    for number in 0..<count {
+      var record = Record(recordType: "T", recordName: "r\(number)")
+      record["n"] = .int64(Int64(number))
+      for field in 0..<(number < 300 ? 9 : 20) { record["f\(field)"] = .string(text(number, field)) }
+      try database.save(record)
+    }
+    let query = try database.prepare(Query(recordType: "T", sort: [.ascending("n")]), inZoneWith: .default)
+    var checks = 0
+    func read(_ record: borrowing RecordView, _ number: Int) {
+      #expect(record.int64("n") == Int64(number))
+      for field in 0..<20 {
+        #expect(record.string("f\(field)") == (field < 9 || number >= 300 ? text(number, field) : nil))
+        checks += 1
+      }
+    }
+    for end in [count, 0, 1, 2, 14, 15, 16, 17, 255, 256, 257, 299, 300, 301, count - 1] {
+      var number = 0
+      try query.forEachRecord { record, stop in
+        read(record, number)
+        number += 1
+        stop = number > end
+      }
+      #expect(number == min(end + 1, count))
+      number = 0
+      let failure = #expect(throws: ZoneQueryError.self) {
+        try query.forEachRecord { record throws(ZoneQueryError) in
+          read(record, number)
+          number += 1
+          if number > end || number == count { throw Database.unknownItem(RecordID(recordName: "enough")) }
+        }
+      }
+      #expect(failure?.code == .unknownItem)
+      #expect(number == min(end + 1, count))
+    }
+    for (number, record) in try query.records(resultsLimit: count).records.enumerated() {
+      #expect(record.fieldCount == (number < 300 ? 10 : 21) && record.string("f8") == text(number, 8))
+    }
+    #expect(checks > 80_000)
   }
 
   /// An answer takes far fewer pieces of memory than it has records.
