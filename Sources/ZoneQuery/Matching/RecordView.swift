@@ -182,9 +182,8 @@ public struct RecordView: ~Copyable {
 
   @inlinable
   @inline(__always)
-  func touch(_ field: Int) {
+  func touch(_ bit: UInt64) {
     // Mostly it is known: what is not written is not waited for by the next.
-    let bit: UInt64 = 1 << UInt64(truncatingIfNeeded: field)
     if unsafe run.pointee.touched & bit == 0 { unsafe run.pointee.touched |= bit }
   }
 
@@ -194,13 +193,13 @@ public struct RecordView: ~Copyable {
   @inlinable
   public func withRecordName<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
     // The first of the system fields, which every record has.
-    touch(0)
+    touch(1)
     return unsafe body(Span(_unsafeBytes: group.name(at: name)))
   }
 
   /// The record's ID.
   public var recordID: RecordID {
-    touch(0)
+    touch(1)
     return RecordID(recordName: row.withName { String(copying: $0) }, zoneID: row.zoneID)
   }
 
@@ -227,7 +226,7 @@ public struct RecordView: ~Copyable {
   /// The number its change tag is made of: greater at every save.
   @inlinable
   public var changeNumber: Int64 {
-    touch(RecordView.changeTag)
+    touch(RecordField.bit(RecordView.changeTag))
     guard let cell = unsafe group.presentCell(index, RecordView.changeTag) else { return 0 }
     return unsafe cell.load(as: Int64.self)
   }
@@ -254,7 +253,7 @@ public struct RecordView: ~Copyable {
   @inlinable
   @inline(__always)
   func bytes(_ field: RecordField) -> UnsafeRawBufferPointer? {
-    touch(field.number)
+    touch(field.bit)
     guard field.reading == .text || field.reading == .reference,
       let bytes = unsafe group.presentBytes(index, field.number, kind: field.kind)
     else { return nil }
@@ -266,7 +265,7 @@ public struct RecordView: ~Copyable {
   @inlinable
   @inline(__always)
   public func int64(_ field: RecordField) -> Int64? {
-    touch(field.number)
+    touch(field.bit)
     guard field.reading == .integer, let cell = unsafe group.presentCell(index, field.number, kind: field.kind) else {
       return nil
     }
@@ -277,7 +276,7 @@ public struct RecordView: ~Copyable {
   @inlinable
   @inline(__always)
   public func double(_ field: RecordField) -> Double? {
-    touch(field.number)
+    touch(field.bit)
     guard field.reading == .double, let cell = unsafe group.presentCell(index, field.number, kind: field.kind) else {
       return nil
     }
@@ -288,7 +287,7 @@ public struct RecordView: ~Copyable {
   @inlinable
   @inline(__always)
   public func timestamp(_ field: RecordField) -> Timestamp? {
-    touch(field.number)
+    touch(field.bit)
     guard field.reading == .timestamp, let cell = unsafe group.presentCell(index, field.number, kind: field.kind) else {
       return nil
     }
@@ -296,7 +295,7 @@ public struct RecordView: ~Copyable {
   }
 
   private func timestamp(_ number: FieldNumber) -> Timestamp? {
-    touch(number)
+    touch(RecordField.bit(number))
     return row.isPresent(number) ? Timestamp(milliseconds: row.integer(number)) : nil
   }
 
@@ -304,7 +303,7 @@ public struct RecordView: ~Copyable {
   @inlinable
   @inline(__always)
   public func degrees(_ field: RecordField) -> (latitude: Double, longitude: Double)? {
-    touch(field.number)
+    touch(field.bit)
     guard field.reading == .location, let cell = unsafe group.presentCell(index, field.number, kind: field.kind) else {
       return nil
     }
@@ -337,7 +336,7 @@ public struct RecordView: ~Copyable {
   @inlinable
   @inline(__always)
   func listBytes(_ field: RecordField) -> UnsafeRawBufferPointer? {
-    touch(field.number)
+    touch(field.bit)
     return field.reading == .texts ? unsafe group.presentBytes(index, field.number, kind: field.kind) : nil
   }
 
@@ -348,7 +347,7 @@ public struct RecordView: ~Copyable {
   public func value(_ name: String) -> FieldValue? { number(name).flatMap { value(number: $0) } }
 
   private func value(number: FieldNumber) -> FieldValue? {
-    touch(number)
+    touch(RecordField.bit(number))
     return row.value(number)
   }
 
@@ -378,6 +377,8 @@ public struct RecordView: ~Copyable {
 /// A field of a record type, looked up once to be read from many records.
 public struct RecordField: Sendable, Hashable {
   @usableFromInline let number: Int
+  /// The bit that stands for it where fields are brought near, of the first 64.
+  @usableFromInline let bit: UInt64
   /// The kind of its column: a record of another type has another field under the number.
   @usableFromInline let kind: UInt8
   @usableFromInline let reading: Reading
@@ -390,6 +391,7 @@ public struct RecordField: Sendable, Hashable {
 
   init(_ number: FieldNumber, _ layout: FieldLayout) {
     self.number = number
+    bit = RecordField.bit(number)
     let type = layout.type(of: number)
     kind = ColumnKind(type).rawValue
     reading =
@@ -407,4 +409,8 @@ public struct RecordField: Sendable, Hashable {
       default: .copied
       }
   }
+
+  /// The bit of a field's number.
+  @inlinable
+  static func bit(_ number: Int) -> UInt64 { 1 << UInt64(truncatingIfNeeded: number) }
 }
