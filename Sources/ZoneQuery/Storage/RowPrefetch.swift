@@ -65,8 +65,8 @@ struct RowPrefetch {
     }
   }
 
-  /// Brings near the values of the first of some rows, and waits for those of the first 64 fields. What is returned says
-  /// nothing.
+  /// Brings near the values of the first of some rows, and waits for those of the first 64 fields; longer ones of further
+  /// fields come as they are read. What is returned says nothing.
   @inline(__always)
   func begin(_ numbers: Range<Int>, _ slot: (Int) -> UInt32) -> UInt64 {
     let first = unsafe numbers.prefix(RowPrefetch.distance)
@@ -74,7 +74,6 @@ struct RowPrefetch {
     for place in unsafe fields.indices where unsafe fields[place] < 64 { unsafe bits |= 1 << UInt64(fields[place]) }
     let touched = unsafe rows.approach(first, fields: bits, isWhole: true, slot)
     for number in first { unsafe askForCells(number, Int(slot(number))) }
-    if let number = first.first { unsafe askForBytes(number) }
     return touched
   }
 
@@ -88,7 +87,10 @@ struct RowPrefetch {
   ) -> (group: RowGroup, cells: UnsafePointer<UnsafeRawPointer?>) {
     let far = unsafe number &+ RowPrefetch.distance
     if far < numbers.upperBound { unsafe askForCells(far, Int(slot(far))) }
-    if number &+ 1 < numbers.upperBound { unsafe askForBytes(number &+ 1) }
+    let near = number &+ 1
+    if near < numbers.upperBound, unsafe near &- numbers.lowerBound >= RowPrefetch.distance {
+      unsafe askForBytes(near)
+    }
     return unsafe (groups[number & (RowPrefetch.held - 1)], UnsafePointer(cells(number)))
   }
 
