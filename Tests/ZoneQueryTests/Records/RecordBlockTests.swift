@@ -239,6 +239,7 @@ struct RecordBlockTests {
     for (number, record) in try query.records(resultsLimit: count).records.enumerated() {
       #expect(record.fieldCount == (number < 300 ? 10 : 21) && record.string("f8") == text(number, 8))
     }
+    print("rows read in turn in part: \(checks) checks")
     #expect(checks > 80_000)
   }
 
