@@ -285,8 +285,8 @@ struct RowGroup {
 
   /// The bytes of a value of a text, in place; they stay as long as the version is pinned.
   @unsafe
-  func rawBytes(_ row: Int, _ field: FieldNumber, plane: Int = 0) -> UnsafeRawBufferPointer {
-    guard let cell = unsafe cell(row, field, plane: plane) else {
+  func rawBytes(_ row: Int, _ field: FieldNumber) -> UnsafeRawBufferPointer {
+    guard let cell = unsafe cell(row, field) else {
       return unsafe UnsafeRawBufferPointer(start: nil, count: 0)
     }
     return unsafe ByteSlot.bytes(at: cell, arena: UnsafeRawPointer(arena))
