@@ -82,15 +82,15 @@ extension Database {
     return (type, try type.fit(&record) ?? RecordFit())
   }
 
-  /// The record, with what stays of the one stored at a place, is not too large.
+  /// The record, with what stays of the stored one, is not too large.
   func checkSize(
-    _ record: Record, _ fit: RecordFit, keepingOthersAt place: ZoneState.Place?, in state: ZoneState
+    _ record: Record, _ fit: RecordFit, keepingOthersOf stored: StoredRow?
   ) throws(ZoneQueryError) {
     let limit = min(configuration.limits.recordSize, 1 << 30)
     var size = 64 + fit.size
-    if let place {
-      if size + state.tables[place.table].mostBytes(place.slot, but: fit.decided) <= limit { return }
-      size += state.tables[place.table].bytes(place.slot, but: fit.decided)
+    if let stored {
+      if size + stored.mostBytes <= limit { return }
+      size += stored.bytes(but: fit.decided)
     }
     if size > limit {
       throw ZoneQueryError(

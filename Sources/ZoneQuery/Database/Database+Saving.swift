@@ -155,48 +155,52 @@ extension Database {
   }
 
   private func commit(_ batch: Batch, to zone: Zone, _ results: inout ModifyResults) {
+    if attempt(batch, zone, &results) { return }
+    // Once more without those whose parents are not, of whom there are fewer each time.
     var batch = batch
-    while true {
-      var hasOrphans = false
-      do throws(ZoneQueryError) {
-        let changed = try withSchema { (schema: inout Schema) throws(ZoneQueryError) in
-          try zone.commit(publishing: { names, before, after, publish in
-            standing.publish(names, of: zone, from: before, to: after) {
-              self.publish(schema)
-              publish()
-            }
-          }) { (state: inout ZoneState) throws(ZoneQueryError) -> [String] in
-            var changed: [String] = []
-            let saveFailure = save(batch, into: &state, &schema, &results, &changed)
-            hasOrphans =
-              saveFailure != nil && zone.id.isDefault
-              && batch.saving.contains { isOrphan(results.saves[$0], in: state) }
-            // Nothing of this commit is published where it throws.
-            if hasOrphans { throw Database.undone }
-            let failure = delete(batch, from: &state, &results, &changed)
-            if !zone.id.isDefault, let failure = saveFailure ?? failure { throw failure }
-            return changed
-          }
-        }
-        if changed == nil { failAll(batch, &results) } else { standing.deliver() }
-        return
-      } catch {
-        guard hasOrphans else {
-          fail(batch, &results)
-          return
-        }
-        // Once more without them, of whom there are fewer each time.
-        let saved = batch.saving.compactMap { index in
-          (try? results.saves[index].get()).map { (index: index, record: $0) }
-        }
-        let orphans = zone.read { Database.orphans(saved, in: $0) }
-        for (index, record) in saved where orphans.contains(index) {
-          results.saves[index] = .failure(Database.parentMissing(record))
-        }
-        batch.saving.removeAll { orphans.contains($0) }
-        batch.orphans += orphans
+    repeat {
+      let saved = batch.saving.compactMap { index in
+        (try? results.saves[index].get()).map { (index: index, record: $0) }
       }
+      let orphans = zone.read { Database.orphans(saved, in: $0) }
+      for (index, record) in saved where orphans.contains(index) {
+        results.saves[index] = .failure(Database.parentMissing(record))
+      }
+      batch.saving.removeAll { orphans.contains($0) }
+      batch.orphans += orphans
+    } while !attempt(batch, zone, &results)
+  }
+
+  /// Commits a batch, or says in the results why not; false, and nothing is changed, where a record was to be saved whose
+  /// parent is not and that is to be left out for itself.
+  private func attempt(_ batch: Batch, _ zone: Zone, _ results: inout ModifyResults) -> Bool {
+    var hasOrphans = false
+    do throws(ZoneQueryError) {
+      let changed = try withSchema { (schema: inout Schema) throws(ZoneQueryError) in
+        try zone.commit(publishing: { names, before, after, publish in
+          standing.publish(names, of: zone, from: before, to: after) {
+            self.publish(schema)
+            publish()
+          }
+        }) { (state: inout ZoneState) throws(ZoneQueryError) -> [String] in
+          var changed: [String] = []
+          let saveFailure = save(batch, into: &state, &schema, &results, &changed)
+          hasOrphans =
+            saveFailure != nil && zone.id.isDefault
+            && batch.saving.contains { isOrphan(results.saves[$0], in: state) }
+          // Nothing of this commit is published where it throws.
+          if hasOrphans { throw Database.undone }
+          let failure = delete(batch, from: &state, &results, &changed)
+          if !zone.id.isDefault, let failure = saveFailure ?? failure { throw failure }
+          return changed
+        }
+      }
+      if changed == nil { failAll(batch, &results) } else { standing.deliver() }
+    } catch {
+      if hasOrphans { return false }
+      fail(batch, &results)
     }
+    return true
   }
 
   /// Says of the items of a batch that there is no zone for them.
@@ -296,22 +300,22 @@ extension Database {
   ) throws(ZoneQueryError) {
     try checkNames(record)
     let place = state.place(of: record.recordID.recordName)
+    let stored = place.isFound ? state.tables[place.table].stored(place.slot) : nil
     // What was never fetched is not meant to go.
-    let keepsOthers = place.isFound && policy != .allKeys && (policy == .changedKeys || record.isPartial)
-    if place.isFound {
+    let keepsOthers = stored != nil && policy != .allKeys && (policy == .changedKeys || record.isPartial)
+    if let stored {
       state.approach(place)
-      try check(record, policy, against: place, in: state)
+      try check(record, policy, against: stored, at: place, in: state)
     } else if policy == .ifServerRecordUnchanged, record.changeTag != nil {
       throw Database.unknownItem(record.recordID)
     }
     // A record that was fetched in part was fetched with its parent and its share.
-    if keepsOthers, policy == .changedKeys {
+    if let stored, keepsOthers, policy == .changedKeys {
       record.keepChanges()
-      let stored = state.tables[place.table]
-      if record.parent == nil, !record.removed.hasParent, let parent = stored.reference(.parent, place.slot) {
+      if record.parent == nil, !record.removed.hasParent, let parent = stored.reference(.parent) {
         record.parent = parent
       }
-      if record.share == nil, let share = stored.reference(.share, place.slot) { record.share = share }
+      if record.share == nil, let share = stored.reference(.share) { record.share = share }
     }
     var table = state.position(of: record.recordType)
     var fit = RecordFit()
@@ -323,11 +327,11 @@ extension Database {
       fit = try conform(&record, to: &proposed).fit
       learned = proposed
     }
-    if keepsOthers { fit.lost = state.tables[place.table].layout.recordType.lostPositions(of: record) }
-    try checkSize(record, fit, keepingOthersAt: keepsOthers ? place : nil, in: state)
-    if keepsOthers, !state.tables[place.table].shape.references.isEmpty {
+    if let stored, keepsOthers { fit.lost = stored.shape.layout.recordType.lostPositions(of: record) }
+    try checkSize(record, fit, keepingOthersOf: keepsOthers ? stored : nil)
+    if let stored, keepsOthers, !stored.shape.references.isEmpty {
       var whole = record
-      state.tables[place.table].addOtherReferences(to: &whole, place.slot, but: fit.decided)
+      stored.addOtherReferences(to: &whole, but: fit.decided)
       try checkReferences(whole, over: place, companions: &companions, in: &state)
     } else if record.holdsReferences {
       try checkReferences(record, over: place, companions: &companions, in: &state)
@@ -338,12 +342,8 @@ extension Database {
     }
     guard let table else { throw Database.invalid("Did not find record type: '\(record.recordType)'", record) }
     let now = configuration.clock()
-    record.creationDate = now
-    record.creatorUserRecordID = user
-    if place.isFound {
-      record.creationDate = state.tables[table].timestamp(.creationDate, place.slot) ?? now
-      record.creatorUserRecordID = state.tables[table].user(.creatorUserRecordID, place.slot, known: user) ?? user
-    }
+    record.creationDate = stored.map { $0.timestamp(.creationDate) ?? now } ?? now
+    record.creatorUserRecordID = stored?.user(.creatorUserRecordID, known: user) ?? user
     record.modificationDate = now
     record.lastModifiedUserRecordID = user
     let number = state.store(
@@ -354,21 +354,21 @@ extension Database {
       record.keepFields(desiredKeys)
     }
     if keepsOthers, desiredKeys?.isEmpty != true {
-      state.tables[table].addOthers(to: &record, place.slot, but: fit.decided, keys: desiredKeys)
+      state.tables[table].stored(place.slot).addOthers(to: &record, but: fit.decided, keys: desiredKeys)
     }
     record.settle()
   }
 
   /// A record may be saved over the one at a place.
   private func check(
-    _ record: Record, _ policy: SavePolicy, against place: ZoneState.Place, in state: ZoneState
+    _ record: Record, _ policy: SavePolicy, against stored: StoredRow, at place: ZoneState.Place, in state: ZoneState
   ) throws(ZoneQueryError) {
-    let type = state.tables[place.table].layout.recordType.name
+    let type = stored.shape.layout.recordType.name
     if !sameBytes(type, record.recordType) {
       throw Database.invalid(
         "The zone has a record '\(record.recordID)' of type '\(type)'; a record's type cannot change", record)
     }
-    if policy == .ifServerRecordUnchanged, !state.tables[place.table].hasChangeTag(place.slot, record.changeTag) {
+    if policy == .ifServerRecordUnchanged, !stored.hasChangeTag(record.changeTag) {
       throw ZoneQueryError(
         .database, .serverRecordChanged,
         record.changeTag == nil
@@ -472,7 +472,7 @@ extension Database {
       fit = conformed.fit
       table = state.table(for: conformed.type)
     }
-    try checkSize(record, fit, keepingOthersAt: nil, in: state)
+    try checkSize(record, fit, keepingOthersOf: nil)
     guard let table else { return }
     if record.creationDate == nil { record.creationDate = now }
     if record.creatorUserRecordID == nil { record.creatorUserRecordID = user }

@@ -36,7 +36,7 @@ final class DirectRun {
     var bounds = DirectPlan.Bounds()
     guard VariableMentions.areSmall(values), plan.fill(&bounds, values) else { return nil }
     let ties = RowTies(source.rows, plan.shape)
-    switch source.entries[plan.number] {
+    switch source.indexes[plan.number].entries {
     case .one(let index): return index.span(bounds, values, ties).count
     case .two(let index): return index.span(bounds, values, ties).count
     case .three(let index): return index.span(bounds, values, ties).count
@@ -88,7 +88,7 @@ final class DirectRun {
       guard plan.fill(&bounds, values), let filter = plan.entryFilter(values) else { return false }
       if plan.isFiltered, !tests.take(plan, values, source, lead: bounds.lower.word0) { return false }
       if tests.areHopeless || filter.isHopeless { return true }
-      return switch source.entries[plan.number] {
+      return switch source.indexes[plan.number].entries {
       case .one(let index): find(index, source, bounds, values, filter, &tests, anchor, &found)
       case .two(let index): find(index, source, bounds, values, filter, &tests, anchor, &found)
       case .three(let index): find(index, source, bounds, values, filter, &tests, anchor, &found)
@@ -133,7 +133,7 @@ final class DirectRun {
     case .stretch: return false
     case .texts(let parameter):
       guard case .list(let members)? = values[parameter], !members.isEmpty,
-        case .two(let index) = source.entries[plan.number], collect(members, index, source, into: &slots)
+        case .two(let index) = source.indexes[plan.number].entries, collect(members, index, source, into: &slots)
       else { return false }
       slots.sort(below: source.table.slotCount, using: &spare)
       slots.removeRepeated()
@@ -150,7 +150,7 @@ final class DirectRun {
       var runs: [Access.Overlapping] = []
       for stretch in stretches {
         guard stretch.number < source.indexes.count, source.indexes[stretch.number].shape === stretch.shape,
-          case .one(let index) = source.entries[stretch.number], let range = stretch.range.range(values)
+          case .one(let index) = source.indexes[stretch.number].entries, let range = stretch.range.range(values)
         else { return false }
         runs.append(Access.Overlapping(index: stretch.number, span: index.span(range)))
       }
@@ -164,8 +164,8 @@ final class DirectRun {
         return false
       }
       let test = GeodesicRadiusTest(circle)
-      for span in source.entries[plan.number].cover(of: circle) {
-        source.entries[plan.number].collect(span, into: &slots)
+      for span in source.indexes[plan.number].entries.cover(of: circle) {
+        source.indexes[plan.number].entries.collect(span, into: &slots)
       }
       if !tests.isEmpty, slots.count > RowTests.budget { return false }
       var kept = 0
@@ -253,7 +253,7 @@ final class DirectRun {
     }
     if plan.isWalk || span.isPoint, areRowsOpen || count <= RowTests.budget {
       if isOpen, count <= wanted {
-        source.entries[plan.number].collect(span, into: &found)
+        source.indexes[plan.number].entries.collect(span, into: &found)
         return true
       }
       if isOpen {
@@ -286,7 +286,7 @@ final class DirectRun {
     }
     guard count <= (areRowsOpen && !filter.isEmpty ? plan.mostEntries : RowTests.budget) else { return false }
     // The rows come as they stand in the table.
-    source.entries[plan.number].collect(span, passing: filter, into: &found)
+    source.indexes[plan.number].entries.collect(span, passing: filter, into: &found)
     if !tests.keepListed(unsorted: &found) {
       found.sort(below: source.table.slotCount, using: &spare)
       tests.keepListed(&found)

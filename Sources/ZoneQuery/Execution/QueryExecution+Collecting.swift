@@ -16,13 +16,13 @@ extension QueryExecution {
     case .nothing: break
     case .slots(let found): slots.append(contentsOf: found)
     case .spans(let index, let spans):
-      for span in spans { source.entries[index].collect(span, into: &slots) }
+      for span in spans { source.indexes[index].entries.collect(span, into: &slots) }
     case .tested(let index, let span, let filter):
-      source.entries[index].collect(span, passing: filter, into: &slots)
+      source.indexes[index].entries.collect(span, passing: filter, into: &slots)
     case .overlap(let runs): overlap(runs, source)
     case .circle(let index, let spans, let circle):
       let start = slots.count
-      for span in spans { source.entries[index].collect(span, into: &slots) }
+      for span in spans { source.indexes[index].entries.collect(span, into: &slots) }
       keep(from: start, within: circle, source.table.indexes[index].shape.field, source)
     case .lists(_, let lists, let requiresAll):
       if lists.count == 1 {

@@ -16,7 +16,7 @@ extension QueryExecution {
       let wanted = distancesWanted(behind: place),
       order.measures(sources[number].table.indexes[index].shape.field, fromCentreOf: circle)
     else { return false }
-    let entries = sources[number].entries[index]
+    let entries = sources[number].indexes[index].entries
     let (latitude, longitude) = (circle.latitude, circle.longitude)
     func cover(_ radius: Double) -> (test: CircleTest, cover: [IndexSpan]) {
       entries.circle(latitude: latitude, longitude: longitude, radius: radius)
@@ -80,7 +80,7 @@ extension QueryExecution {
     _ place: SortAnchor?
   ) -> Bool {
     slots.removeAll(keepingCapacity: true)
-    for span in cover { sources[number].entries[index].collect(span, into: &slots) }
+    for span in cover { sources[number].indexes[index].entries.collect(span, into: &slots) }
     counters.entriesRead += slots.count
     takeOut(filter, before: place, ranker)
     let test = GeodesicRadiusTest(circle)

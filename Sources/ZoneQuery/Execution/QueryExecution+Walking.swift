@@ -7,7 +7,7 @@ extension QueryExecution {
   ) {
     walked[number] = walk.index
     let source = sources[number]
-    switch source.entries[walk.index] {
+    switch source.indexes[walk.index].entries {
     case .one(let index): walkUnsorted(index, number, walk, filter, wanted: wanted, place)
     case .two(let index): walkUnsorted(index, number, walk, filter, wanted: wanted, place)
     case .three(let index): walkUnsorted(index, number, walk, filter, wanted: wanted, place)
@@ -81,7 +81,7 @@ extension QueryExecution {
       if !hasSeveral, rows.count >= wanted { return true }
     }
     let isDone =
-      switch source.entries[walk.index] {
+      switch source.indexes[walk.index].entries {
       case .one(let index): walkSorted(index, number, walk, filter, wanted: wanted, place)
       case .two(let index): walkSorted(index, number, walk, filter, wanted: wanted, place)
       case .three(let index): walkSorted(index, number, walk, filter, wanted: wanted, place)

@@ -86,13 +86,13 @@ extension Access.Overlapping {
     guard let first = runs.first else { return }
     assert(runs.count > 1)
     var marks = SlotMarks(below: bound)
-    marks.mark(first.span, of: source.entries[first.index])
+    marks.mark(first.span, of: source.indexes[first.index].entries)
     for (number, run) in runs.enumerated().dropFirst() {
       if number > 1 {
         marks = SlotMarks(slots, below: bound)
         slots.removeAll(keepingCapacity: true)
       }
-      marks.append(run.span, of: source.entries[run.index], to: &slots)
+      marks.append(run.span, of: source.indexes[run.index].entries, to: &slots)
     }
     slots.sort(below: bound, using: &spare)
     slots.removeRepeated()

@@ -115,7 +115,7 @@ struct SortStart {
 
   /// The entries of the index that is asked.
   private func entries(_ source: TableRow.Source) -> TableIndex.Entries? {
-    (number(source, lead) ?? source.table.indexes.number(of: field)).map { source.entries[$0] }
+    (number(source, lead) ?? source.table.indexes.number(of: field)).map { source.indexes[$0].entries }
   }
 
   /// The number of the index on several fields, where the table has it and every row that conditions may hold for is in it.

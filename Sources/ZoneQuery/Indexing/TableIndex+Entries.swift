@@ -73,6 +73,7 @@ extension TableIndex {
       return false
     }
     var words: [UInt64] = []
+    words.reserveCapacity(TableIndex.usualMembers)
     func take(_ word: UInt64) { words.append(word) }
     switch lead.type {
     case .int64, .timestamp:
@@ -99,6 +100,9 @@ extension TableIndex {
     }
     return false
   }
+
+  /// A list that has no more members than that is given room at once.
+  private static let usualMembers = 8
 
   @inline(__always)
   private static func words(_ row: IndexedRow, _ component: IndexShape.Component) -> (first: UInt64, second: UInt64) {

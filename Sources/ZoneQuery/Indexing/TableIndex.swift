@@ -1,7 +1,12 @@
-// An unsafe leaf: the slots of leaves by pointers, while the caller holds the version.
+// An unsafe leaf: the slots of leaves by pointers, while the caller holds the version; what an index is on, without
+// holding it.
+//
+// Invariant: what an index is on is held by the ``TableIndexes`` it is one of, and asked for while these are held.
+// Proof of Sendable: an index is a value; its entries say theirs, and a shape does not change.
 
-/// An index of a table: what it is on, and its entries. A version is a copy.
-struct TableIndex: Sendable {
+/// An index of a table: what it is on, and its entries. A version is a copy, for which no references are counted.
+@safe
+struct TableIndex: @unchecked Sendable {
   enum Entries: Sendable {
     case one(OrderedIndex<Key1>)
     case two(OrderedIndex<Key2>)
@@ -10,14 +15,19 @@ struct TableIndex: Sendable {
     case postings(PostingIndex)
   }
 
-  var shape: IndexShape
+  @unsafe private var reference: Unmanaged<IndexShape>
+  @inline(__always)
+  var shape: IndexShape {
+    get { unsafe reference._withUnsafeGuaranteedRef { $0 } }
+    set { unsafe reference = .passUnretained(newValue) }
+  }
   var entries: Entries
   /// How many rows have the first field and lack another, so that they have no entry.
   var incomplete = 0
 
   /// An index without entries.
   init(_ shape: IndexShape) {
-    self.shape = shape
+    unsafe reference = .passUnretained(shape)
     switch shape.kind {
     case .members, .references, .tokens: entries = .postings(PostingIndex())
     case .location: entries = .one(OrderedIndex(shape: .number))

@@ -13,8 +13,6 @@ struct TableRow: ProgramRow {
     let fields: TableFields
     let rows: TableRows
     let indexes: [TableIndex]
-    /// The entries of the indexes alone: copying them counts no references.
-    let entries: [TableIndex.Entries]
     /// Tells the zone from every other there was under its name.
     let generation: Int64
     private let names: NameIndex
@@ -26,7 +24,6 @@ struct TableRow: ProgramRow {
       fields = shape.fields
       rows = table.rows
       indexes = table.indexes.all
-      entries = indexes.map(\.entries)
       names = table.names
     }
 

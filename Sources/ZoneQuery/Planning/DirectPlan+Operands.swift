@@ -111,7 +111,7 @@ extension DirectPlan.Lookup {
     to lists: inout [PostingList], _ source: TableRow.Source, _ values: [ArgumentValue?]
   ) -> Bool? {
     guard number < source.indexes.count, source.indexes[number].shape === shape,
-      case .postings(let index) = source.entries[number]
+      case .postings(let index) = source.indexes[number].entries
     else { return nil }
     func add(_ term: PostingTerm) -> Bool? {
       guard let list = index.list(term) else { return false }

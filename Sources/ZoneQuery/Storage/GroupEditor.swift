@@ -186,7 +186,7 @@ struct GroupEditor {
 
   /// Ends the life of a row's record.
   func close(_ row: Int) {
-    for field in 0..<group.columnCount { clear(row, field) }
+    for field in 0..<group.columnCount { letGo(row, field) }
     setLive(row, false)
     if group.liveCount == 0 {
       if let arena = unsafe group.arena { unsafe heap.retire(arena) }
@@ -281,8 +281,8 @@ struct GroupEditor {
     return unsafe chunk + row * wanted << 3
   }
 
-  private func setPresent(_ row: Int, _ field: FieldNumber, to isPresent: Bool = true) {
-    setBit(row, RowGroup.ownPresence(field, of: group.columnCount), to: isPresent)
+  private func setPresent(_ row: Int, _ field: FieldNumber) {
+    setBit(row, RowGroup.ownPresence(field, of: group.columnCount), to: true)
     choosePresence(field)
   }
 
@@ -303,6 +303,12 @@ struct GroupEditor {
 
   /// Takes a row's value of a field away.
   func clear(_ row: Int, _ field: FieldNumber) {
+    letGo(row, field)
+    choosePresence(field)
+  }
+
+  /// Takes a row's value of a field away, behind which the place of the column's bits is to be chosen.
+  private func letGo(_ row: Int, _ field: FieldNumber) {
     guard group.isPresent(row, field), let chunk = unsafe group.chunk(field) else { return }
     let kind = group.kind(field)
     if kind == .name {
@@ -310,8 +316,9 @@ struct GroupEditor {
     } else {
       for plane in 0..<group.planes(field) where kind.holdsBytes(plane: plane) { release(row, field, plane) }
     }
-    setPresent(row, field, to: false)
-    if group.presence(field) == .zero {
+    let own = RowGroup.ownPresence(field, of: group.columnCount)
+    setBit(row, own, to: false)
+    if unsafe base.loadUnaligned(fromByteOffset: own, as: SIMD4<UInt64>.self) == .zero {
       unsafe heap.retire(UnsafeMutableRawPointer(mutating: chunk))
       unsafe column(field).storeBytes(of: nil, as: UnsafeMutableRawPointer?.self)
       unsafe column(field).storeBytes(of: 0, toByteOffset: Offset.planes, as: UInt8.self)

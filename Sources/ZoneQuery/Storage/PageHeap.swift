@@ -339,24 +339,43 @@ final class PageHeap: @unchecked Sendable {
   func finish(replacing previous: VersionPins) {
     unsafe born.empty()
     if previous.isPinned { unsafe pinned.append(Pinned(version: previous, pages: [])) }
-    let isPinned = unsafe !pinned.isEmpty
-    for index in unsafe 0..<retired.count {
-      let page = unsafe retired[index].pointee
-      let size = unsafe PageHeap.size(of: page)
-      unsafe accounts.liveBytes -= size
-      if isPinned {
+    if unsafe pinned.isEmpty {
+      recycleRetired()
+    } else {
+      for index in unsafe 0..<retired.count {
+        let page = unsafe retired[index].pointee
+        let size = unsafe PageHeap.size(of: page)
+        unsafe accounts.liveBytes -= size
         unsafe accounts.heldBytes += size
         unsafe settle(page, death: generation)
-      } else {
-        unsafe recycle(page)
       }
+      releaseUnpinned()
     }
-    releaseUnpinned()
     if givesBack {
       givesBack = false
       releaseFree()
     }
     end()
+  }
+
+  /// Keeps what the commit did without to be used again, where nobody reads it: ``recycle(_:)`` of many pages.
+  private func recycleRetired() {
+    // What is live falls with each, by little beside what is kept.
+    let most = mostFree
+    let classes = unsafe free.count
+    for index in unsafe 0..<retired.count {
+      let page = unsafe retired[index].pointee
+      let header = unsafe PageHeap.header(page)
+      let (size, sizeClass) = unsafe (header.pointee.size, Int(header.pointee.sizeClass))
+      unsafe accounts.liveBytes &-= size
+      if unsafe accounts.freeBytes > most || sizeClass >= classes {
+        unsafe recycle(page)
+        continue
+      }
+      unsafe (header.pointee.isLive, header.pointee.generation) = (0, 0)
+      unsafe free[sizeClass].pointee.put(page)
+      unsafe accounts.freeBytes &+= size
+    }
   }
 
   /// Gives the pages that wait to be used again back to the system.

@@ -22,39 +22,18 @@ extension Table {
     let (group, row) = place(slot)
     return shape.value(group, row, field)
   }
-
-  /// The user that a slot's field names, which most likely is a known one.
-  func user(_ field: SystemField, _ slot: Int, known: RecordID) -> RecordID? {
-    let (group, row) = place(slot)
-    if group.holds(row, FieldNumber(field), known) { return known }
-    return shape.reference(group, row, field)?.recordID
-  }
-
-  func timestamp(_ field: SystemField, _ slot: Int) -> Timestamp? {
-    let (group, row) = place(slot)
-    return group.timestamp(row, field)
-  }
-
-  func reference(_ field: SystemField, _ slot: Int) -> Reference? {
-    let (group, row) = place(slot)
-    return shape.reference(group, row, field)
-  }
 }
 
 extension RowGroup {
-  fileprivate func timestamp(_ row: Int, _ field: SystemField) -> Timestamp? {
+  func timestamp(_ row: Int, _ field: SystemField) -> Timestamp? {
     let number = FieldNumber(field)
     return isPresent(row, number) ? Timestamp(milliseconds: integer(row, number)) : nil
   }
 }
 
 extension TableShape {
-  fileprivate func reference(_ group: RowGroup, _ row: Int, _ field: SystemField) -> Reference? {
-    if case .reference(let reference)? = value(group, row, FieldNumber(field)) { reference } else { nil }
-  }
-
   /// The value of a row's field, if it has one.
-  fileprivate func value(_ group: RowGroup, _ row: Int, _ field: FieldNumber) -> FieldValue? {
+  func value(_ group: RowGroup, _ row: Int, _ field: FieldNumber) -> FieldValue? {
     guard group.isPresent(row, field) else { return nil }
     let (type, kind) = (types[field], kinds[field])
     switch kind {

@@ -347,11 +347,10 @@ struct Table: @unchecked Sendable {
     for shape in shapes {
       if let known = indexes.position(named: shape.name) {
         // New fields may have words too; no record has any yet.
-        indexes[known].shape = shape
+        indexes.replaceShape(at: known, by: shape, layout)
       } else {
-        var index = TableIndex(shape)
-        if !isBulk { index.build(self, heap: heap) }
-        indexes.append(index, layout)
+        let table = self
+        indexes.append(shape, layout) { if !isBulk { $0.build(table, heap: heap) } }
       }
     }
   }

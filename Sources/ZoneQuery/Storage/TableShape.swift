@@ -6,6 +6,8 @@ final class TableFields: Sendable {
   fileprivate let kinds: [ColumnKind]
   fileprivate let types: [FieldType]
   fileprivate let references: [FieldNumber]
+  fileprivate let byteFields: [FieldNumber]
+  fileprivate let mostFixedBytes: Int
 
   init(_ recordType: RecordType) {
     layout = FieldLayout(recordType: recordType)
@@ -19,6 +21,9 @@ final class TableFields: Sendable {
     references = recordType.fields.indices.filter { recordType.fields[$0].type.scalar == .reference }.map {
       .position($0)
     }
+    byteFields = recordType.fields.indices.map { .position($0) }.filter { [kinds = self.kinds] in kinds[$0].holdsBytes }
+    // No number, moment or place counts as much as that beside its field's name.
+    mostFixedBytes = recordType.fields.reduce(0) { $0 + $1.name.utf8.count + 64 }
   }
 }
 
@@ -35,6 +40,10 @@ final class TableShape: Sendable {
   let types: [FieldType]
   /// The fields of the record type that refer to other records.
   let references: [FieldNumber]
+  /// Those whose values are held by byte slots.
+  let byteFields: [FieldNumber]
+  /// No less than the fields count for the size of a record, but for what lies in byte slots.
+  let mostFixedBytes: Int
   /// The encoding of a record ID of the zone, up to the name.
   let idPrefix: [UInt8]
 
@@ -43,6 +52,7 @@ final class TableShape: Sendable {
     self.fields = fields
     layout = fields.layout
     (fieldNames, kinds, types, references) = (fields.names, fields.kinds, fields.types, fields.references)
+    (byteFields, mostFixedBytes) = (fields.byteFields, fields.mostFixedBytes)
     idPrefix = RecordID(recordName: "", zoneID: zoneID).encoded
   }
 

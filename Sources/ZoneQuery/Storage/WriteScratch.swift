@@ -3,20 +3,22 @@
 /// Room that writers use again from record to record and from commit to commit, so that saving a record asks the system
 /// for little memory.
 ///
-/// A ``PageHeap`` has one while a commit runs, touched by the zone's one writer alone; then it goes back to the pool.
+/// A ``PageHeap`` has one while a commit runs, touched by the zone's one writer alone; then it goes back to the pool. No
+/// property is touched while a change of it runs, as no method calls what it was not given; so accesses to them are not
+/// checked while running.
 @safe
 final class WriteScratch {
   static let pool = Pool<WriteScratch>()
 
   /// The pages that the running commit allocated, and those it did without: the heap's own while it runs, else empty.
-  @unsafe var born = unsafe PageList<UnsafeMutableRawPointer>()
-  @unsafe var retired = unsafe PageList<UnsafeMutableRawPointer>()
-  private var bytes: [UInt8] = []
-  private var idle: [TermScratch] = []
-  private var old: [(index: Int, terms: TermScratch)] = []
-  private var changes: [IndexChange] = []
+  @unsafe @exclusivity(unchecked) var born = unsafe PageList<UnsafeMutableRawPointer>()
+  @unsafe @exclusivity(unchecked) var retired = unsafe PageList<UnsafeMutableRawPointer>()
+  @exclusivity(unchecked) private var bytes: [UInt8] = []
+  @exclusivity(unchecked) private var idle: [TermScratch] = []
+  @exclusivity(unchecked) private var old: [(index: Int, terms: TermScratch)] = []
+  @exclusivity(unchecked) private var changes: [IndexChange] = []
   /// What was loaded only to have it near: kept, so that it is loaded.
-  private(set) var touched: UInt64 = 0
+  @exclusivity(unchecked) private(set) var touched: UInt64 = 0
 
   deinit {
     unsafe born.release()
@@ -32,27 +34,27 @@ final class WriteScratch {
 
   /// Bytes for the encoding of a value, to be put back.
   func takeBytes() -> [UInt8] {
-    defer { bytes = [] }
-    return bytes
+    defer { unsafe bytes = [] }
+    return unsafe bytes
   }
 
-  func put(_ bytes: [UInt8]) { self.bytes = bytes }
+  func put(_ bytes: [UInt8]) { unsafe self.bytes = bytes }
 
   /// Terms of a row, to be put back.
-  func takeTerms() -> TermScratch { idle.popLast() ?? TermScratch() }
+  func takeTerms() -> TermScratch { unsafe idle.popLast() ?? TermScratch() }
 
   func put(_ terms: TermScratch) {
-    if idle.count < WriteScratch.mostIdle { idle.append(terms) }
+    if unsafe idle.count < WriteScratch.mostIdle { unsafe idle.append(terms) }
   }
 
   /// Room for the changes of ordered indexes, with none in it, to be put back.
   func takeChanges() -> [IndexChange] {
-    defer { changes = [] }
-    return changes
+    defer { unsafe changes = [] }
+    return unsafe changes
   }
 
   func put(_ changes: [IndexChange]) {
-    if changes.capacity <= WriteScratch.mostChanges { self.changes = changes }
+    if changes.capacity <= WriteScratch.mostChanges { unsafe self.changes = changes }
   }
 
   /// More are kept no room for: a long list has a change for each member.
@@ -63,10 +65,10 @@ final class WriteScratch {
   private static var mostBytes: Int { 1 << 20 }
   private static var mostTerms: Int { 1 << 14 }
 
-  func note(_ touched: UInt64) { self.touched ^= touched }
+  func note(_ touched: UInt64) { unsafe self.touched ^= touched }
 
   /// Keeps the terms that the row being written had in an index.
-  func keepOld(_ terms: TermScratch, of index: Int) { old.append((index, terms)) }
+  func keepOld(_ terms: TermScratch, of index: Int) { unsafe old.append((index, terms)) }
 
-  func takeOld() -> (index: Int, terms: TermScratch)? { old.popLast() }
+  func takeOld() -> (index: Int, terms: TermScratch)? { unsafe old.popLast() }
 }

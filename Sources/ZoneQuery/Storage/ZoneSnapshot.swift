@@ -11,7 +11,10 @@ final class ZoneSnapshot: Sendable {
 
   init(_ state: ZoneState, generation: UInt64) {
     self.state = state
-    sources = ContiguousArray(state.tables.map { TableRow.Source($0, generation: state.generation) })
+    var sources: ContiguousArray<TableRow.Source> = []
+    sources.reserveCapacity(state.tables.count)
+    for table in state.tables { sources.append(TableRow.Source(table, generation: state.generation)) }
+    self.sources = sources
     pins = VersionPins(generation: generation)
     pins.pin()
   }

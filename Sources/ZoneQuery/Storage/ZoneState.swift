@@ -3,12 +3,7 @@
 /// A state points to pages of the zone's heap. It is to be used within ``Zone/read(_:)``, while the ``ZoneSnapshot``
 /// lives that it came from, or by the commit that makes it, and not beyond.
 struct ZoneState: Sendable {
-  let id: ZoneID
-  /// Tells the zone from every other there was under its name in the database.
-  let generation: Int64
-  private let heap: PageHeap
-  /// Which indexes tables have.
-  private var choice: IndexChoice
+  private var setting: Setting
   private var isBulk = false
   private(set) var tables: [Table] = []
   /// Counts the saves, from a start of the zone's own; each gives the record it saves its change tag.
@@ -18,13 +13,28 @@ struct ZoneState: Sendable {
   /// How many of them there are to each record that this commit asked about.
   private var knownCascades: [[UInt8]: Int] = [:]
 
+  /// What hardly a commit changes: so a state is copied for each with few references counted.
+  private final class Setting: Sendable {
+    let id: ZoneID
+    let generation: Int64
+    let heap: PageHeap
+    /// Which indexes tables have.
+    let choice: IndexChoice
+
+    init(_ id: ZoneID, _ generation: Int64, _ heap: PageHeap, _ choice: IndexChoice) {
+      (self.id, self.generation, self.heap, self.choice) = (id, generation, heap, choice)
+    }
+  }
+
   init(id: ZoneID, generation: Int64, choice: IndexChoice, heap: PageHeap) {
-    self.id = id
-    self.generation = generation
-    self.choice = choice
-    self.heap = heap
+    setting = Setting(id, generation, heap, choice)
     changeNumber = generation &<< 36
   }
+
+  var id: ZoneID { setting.id }
+  /// Tells the zone from every other there was under its name in the database.
+  var generation: Int64 { setting.generation }
+  private var heap: PageHeap { setting.heap }
 
   /// Begins a commit.
   mutating func beginCommit() {
@@ -36,7 +46,7 @@ struct ZoneState: Sendable {
 
   /// Brings the indexes of all tables to a choice.
   mutating func choose(_ choice: IndexChoice) {
-    self.choice = choice
+    setting = Setting(id, generation, heap, choice)
     for position in tables.indices {
       let indexes = choice.beginning(of: tables[position].layout.recordType).indexes
       tables[position].choose(indexes.all.map(\.shape), heap)
@@ -131,13 +141,13 @@ struct ZoneState: Sendable {
   mutating func table(for recordType: RecordType) -> Int {
     if let position = position(of: recordType.name) {
       if tables[position].layout.recordType.fields.count < recordType.fields.count {
-        let (fields, indexes) = choice.beginning(of: recordType)
+        let (fields, indexes) = setting.choice.beginning(of: recordType)
         tables[position].adopt(fields)
         tables[position].choose(indexes.all.map(\.shape), heap)
       }
       return position
     }
-    let (fields, indexes) = choice.beginning(of: recordType)
+    let (fields, indexes) = setting.choice.beginning(of: recordType)
     tables.append(Table(zoneID: id, fields, indexes: indexes))
     if isBulk { tables[tables.count - 1].beginBulk(heap) }
     return tables.count - 1
