@@ -20,8 +20,8 @@ struct StoredRow {
   private func forEachOther(but positions: [Int32], _ body: (FieldNumber) -> Void) {
     var given = FieldSet()
     for position in positions where position >= 0 { given.insert(.position(Int(position))) }
-    for field in FieldLayout.systemCount..<shape.layout.count where !given.contains(field) && group.isPresent(row, field)
-    {
+    for field in FieldLayout.systemCount..<shape.layout.count
+    where !given.contains(field) && group.isPresent(row, field) {
       body(field)
     }
   }
