@@ -258,6 +258,13 @@ private struct Descent<Key: IndexKey> {
     unsafe node = OrderedIndexNode(page)
   }
 
+  /// Enters the child in which an entry is, or would be.
+  @inline(__always)
+  mutating func step<Ties: KeyTies>(to entry: IndexEntry<Key>, shape: KeyShape, ties: Ties) {
+    let place = unsafe node.place(entry, node.count &- 1, shape: shape, ties: ties)
+    unsafe enter(place.index &+ (place.isFound ? 1 : 0))
+  }
+
   /// Whether another way led to the same node.
   @inline(__always)
   func isBeside(_ other: Descent) -> Bool { unsafe page == other.page }
@@ -375,9 +382,30 @@ extension OrderedIndex {
     return unsafe (way.position(place.index), place.isFound)
   }
 
-  /// The start of the leaf in which an entry is, or would be; nothing of the leaf is read.
-  func leaf<Ties: KeyTies>(of entry: Entry, ties: Ties) -> IndexPosition {
-    unsafe way(to: entry, ties: ties)?.position(0) ?? .empty
+  /// The first step to the leaf in which an entry is, or would be: the start of a child of the root, which is asked for and
+  /// not read; of the root itself, where leaves are its children.
+  func firstStep<Ties: KeyTies>(to entry: Entry, ties: Ties) -> IndexPosition {
+    guard let root = unsafe root else { return .empty }
+    var way = unsafe Descent<Key>(root)
+    if height > 1 {
+      unsafe way.step(to: entry, shape: shape, ties: ties)
+      unsafe way.node.prefetchWords()
+    }
+    return unsafe way.position(0)
+  }
+
+  /// The start of the leaf in which an entry is, or would be, behind the first step to it; nothing of the leaf is read. What
+  /// of the last node above is copied with it is asked for.
+  func leaf<Ties: KeyTies>(of entry: Entry, behind step: IndexPosition, ties: Ties) -> IndexPosition {
+    guard var way = unsafe Descent<Key>(step) else { return .empty }
+    var level = height > 1 ? height &- 1 : height
+    while level > 0 {
+      let node = unsafe way.node
+      unsafe way.step(to: entry, shape: shape, ties: ties)
+      level &-= 1
+      if level == 0, height > 1 { unsafe node.prefetchRest() }
+    }
+    return unsafe way.position(0)
   }
 
   /// The way down to the leaf in which an entry is, or would be.
@@ -387,8 +415,7 @@ extension OrderedIndex {
     var way = unsafe Descent<Key>(root)
     var level = height
     while level > 0 {
-      let place = unsafe way.node.place(entry, way.node.count &- 1, shape: shape, ties: ties)
-      unsafe way.enter(place.index &+ (place.isFound ? 1 : 0))
+      unsafe way.step(to: entry, shape: shape, ties: ties)
       level &-= 1
     }
     return unsafe way

@@ -189,6 +189,28 @@ struct OrderedIndexNode<Key: IndexKey> {
   }
 }
 
+// An inner node that is searched and then copied, asked for ahead (`UnsafeRawPointer.prefetch`).
+
+extension OrderedIndexNode {
+  /// Asks for the header and the first words of a node that has room for the most children.
+  @inline(__always)
+  func prefetchWords() { unsafe UnsafeRawPointer(base).prefetch(16 + Self.innerRoom * 8) }
+
+  /// Asks for what is used of the rest of a node whose first words were read.
+  @inline(__always)
+  func prefetchRest() {
+    let count = unsafe count
+    var word = 1
+    while word < Key.wordCount {
+      unsafe UnsafeRawPointer(words(word)).prefetch(count &* 8)
+      word += 1
+    }
+    unsafe UnsafeRawPointer(slots).prefetch(count &* 4)
+    unsafe UnsafeRawPointer(children).prefetch(count &* 8)
+    unsafe UnsafeRawPointer(before).prefetch(count &* 4)
+  }
+}
+
 // The codes of a leaf that has them.
 
 extension OrderedIndexNode {

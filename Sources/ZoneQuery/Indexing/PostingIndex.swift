@@ -124,18 +124,18 @@ struct PostingIndex: Sendable {
     let list = unsafe StoredPostings.list(entry, isExact: true)
     if !list.contains(slot) { return false }
     postings -= 1
-    if list.count <= 2 {
-      let other = list.slots.first { $0 != slot }
-      if other == nil {
-        dictionary.remove(term, heap: heap)
-        entries.free(place, heap)
-        return true
-      }
-      if let other, other < PostingIndex.listBit {
-        dictionary.setNumber(of: term, to: other, heap: heap)
-        entries.free(place, heap)
-        return true
-      }
+    if list.count == 1 {
+      dictionary.remove(term, heap: heap)
+      entries.free(place, heap)
+      return true
+    }
+    // So few lie in the entry itself.
+    if list.count == 2, case let slots = unsafe StoredPostings.inline(entry),
+      case let other = unsafe slots[0] == slot ? slots[1] : slots[0], other < PostingIndex.listBit
+    {
+      dictionary.setNumber(of: term, to: other, heap: heap)
+      entries.free(place, heap)
+      return true
     }
     guard let entry = unsafe entries.writable(place, heap) else { return false }
     unsafe StoredPostings.remove(slot, entry: entry, heap: heap)

@@ -9,7 +9,8 @@ struct IndexChange {
   var index: Int
   /// The key's words.
   var key: Key4
-  /// The start of the leaf that the entry belongs to, while nothing else of the index is changed.
+  /// The first step to the leaf that the entry belongs to; once all steps are made, the start of the leaf, while nothing else
+  /// of the index is changed.
   var leaf: IndexPosition
 }
 
@@ -35,9 +36,27 @@ extension TableIndex {
     let isIncomplete = forEachKey(row, Key.self) { key in
       changes.append(
         IndexChange(
-          index: number, key: Key4(key), leaf: index.leaf(of: IndexEntry(key: key, slot: slot), ties: ties)))
+          index: number, key: Key4(key), leaf: index.firstStep(to: IndexEntry(key: key, slot: slot), ties: ties)))
     }
     if isIncomplete { incomplete += step }
+  }
+
+  /// Goes the rest of the way to the leaf of a change.
+  func findLeaf(of change: inout IndexChange, slot: UInt32, rows: TableRows) {
+    switch entries {
+    case .one(let index):
+      change.leaf = index.leaf(of: IndexEntry(key: Key1(change.key), slot: slot), behind: change.leaf, ties: NoTies())
+    case .two(let index):
+      change.leaf = index.leaf(
+        of: IndexEntry(key: Key2(change.key), slot: slot), behind: change.leaf, ties: RowTies(rows, shape))
+    case .three(let index):
+      change.leaf = index.leaf(
+        of: IndexEntry(key: Key3(change.key), slot: slot), behind: change.leaf, ties: RowTies(rows, shape))
+    case .four(let index):
+      change.leaf = index.leaf(
+        of: IndexEntry(key: change.key, slot: slot), behind: change.leaf, ties: RowTies(rows, shape))
+    case .postings: break
+    }
   }
 
   /// Takes an entry out of an ordered index, before its row changes; `leaf` is the change's, where nothing else has changed.

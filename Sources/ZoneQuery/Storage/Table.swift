@@ -256,6 +256,7 @@ struct Table: @unchecked Sendable {
       if let changed, !indexes[number].shape.isOn(changed) { continue }
       indexes[number].prepare(row, slot: slot, number: number, rows: rows, step: step, &changes)
     }
+    for place in changes.indices { indexes[changes[place].index].findLeaf(of: &changes[place], slot: slot, rows: rows) }
     unsafe heap.approach(min(changes.count, Table.mostLeavesNear)) { unsafe changes[$0].leaf.leaf }
     for place in changes.indices {
       let number = changes[place].index

@@ -153,6 +153,8 @@ struct OrderedIndexDrill<Key: IndexKey> {
 
   /// The start of the leaf that an entry belongs to, looked up beforehand by every other change.
   private mutating func leaf(_ values: [ModelValue], _ slot: UInt32) -> IndexPosition? {
-    random.below(2) == 0 ? nil : index.leaf(of: IndexEntry(key: key(values), slot: slot), ties: pool)
+    if random.below(2) == 0 { return nil }
+    let entry = IndexEntry(key: key(values), slot: slot)
+    return index.leaf(of: entry, behind: index.firstStep(to: entry, ties: pool), ties: pool)
   }
 }
