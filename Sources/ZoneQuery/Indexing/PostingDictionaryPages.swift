@@ -7,21 +7,33 @@
 
 /// The least index whose word is not below `word`.
 ///
-/// Every eighth word is counted, then those between: loads that do not wait for each other, where a binary search would
-/// wait for three or four pieces of memory in turn.
+/// Every eighth word is counted, then the eight that end with the first of these that is not below: loads that do not wait
+/// for each other, where a binary search would wait for three or four pieces of memory in turn.
 @inline(__always)
 private func lowerBound(_ words: UnsafePointer<UInt64>, _ count: Int, _ word: UInt64) -> Int {
-  var index = 7
-  var base = 0
+  @inline(__always)
+  func isBelow(_ index: Int) -> Int {
+    unsafe Int(truncatingIfNeeded: unsafeBitCast(words[index] < word, to: UInt8.self))
+  }
+  var (base, index) = (0, 7)
+  if count < 8 {
+    index = 0
+    while index < count {
+      base &+= isBelow(index)
+      index &+= 1
+    }
+    return base
+  }
   while index < count {
-    unsafe base &+= Int(truncatingIfNeeded: unsafeBitCast(words[index] < word, to: UInt8.self)) &* 8
+    base &+= isBelow(index) &* 8
     index &+= 8
   }
+  // Those before are below, wherever the eight begin.
+  base = min(base, count &- 8)
   var result = base
-  index = base
-  let end = min(base &+ 8, count)
-  while index < end {
-    unsafe result &+= Int(truncatingIfNeeded: unsafeBitCast(words[index] < word, to: UInt8.self))
+  index = 0
+  while index < 8 {
+    result &+= isBelow(base &+ index)
     index &+= 1
   }
   return result

@@ -38,32 +38,40 @@ struct PostingEntries: @unchecked Sendable {
   @inline(__always)
   func entry(_ number: Int) -> UnsafeMutableRawPointer? {
     guard var page = unsafe root else { return nil }
-    var level = levels
-    while level > 0 {
-      unsafe page = unsafe PostingEntries.child(page, number >> PostingEntries.shift(level) & 63).pointee
-      level -= 1
+    var shift = PostingEntries.leafBits &+ PostingEntries.nodeBits &* levels
+    while shift > PostingEntries.leafBits {
+      shift &-= PostingEntries.nodeBits
+      unsafe page = unsafe PostingEntries.child(page, number &>> shift & 63).pointee
     }
-    return unsafe page + (number & 15) * PostingEntries.entrySize
+    return unsafe page + (number & 15) &* PostingEntries.entrySize
   }
 
   /// The entry of a number, in pages of the running commit.
   @inline(__always)
   mutating func writable(_ number: Int, _ heap: PageHeap) -> UnsafeMutableRawPointer? {
     guard var page = unsafe root else { return nil }
+    if unsafe !heap.isOwn(page) {
+      unsafe own(&page, levels, number, heap)
+      unsafe root = unsafe page
+    }
     var level = levels
-    unsafe heap.writable(&page, used: bytes(level, number))
-    unsafe root = unsafe page
+    var shift = PostingEntries.leafBits &+ PostingEntries.nodeBits &* levels
     while level > 0 {
-      let place = unsafe PostingEntries.child(page, number >> PostingEntries.shift(level) & 63)
-      level -= 1
-      unsafe heap.writable(&place.pointee, used: bytes(level, number))
+      level &-= 1
+      shift &-= PostingEntries.nodeBits
+      let place = unsafe PostingEntries.child(page, number &>> shift & 63)
+      if unsafe !heap.isOwn(place.pointee) { unsafe own(&place.pointee, level, number, heap) }
       unsafe page = unsafe place.pointee
     }
-    return unsafe page + (number & 15) * PostingEntries.entrySize
+    return unsafe page + (number & 15) &* PostingEntries.entrySize
+  }
+
+  /// Puts a copy in place of the page of a level that a number is in.
+  private func own(_ page: inout UnsafeMutableRawPointer, _ level: Int, _ number: Int, _ heap: PageHeap) {
+    unsafe heap.move(&page, used: bytes(level, number), bytes: PageHeap.capacity(of: page))
   }
 
   /// How many bytes are used of the page of a level that a number is in.
-  @inline(__always)
   private func bytes(_ level: Int, _ number: Int) -> Int {
     if level == 0 { return min(used - number & ~15, 16) * PostingEntries.entrySize }
     let shift = PostingEntries.shift(level)

@@ -160,12 +160,12 @@ struct PostingIndex: Sendable {
   /// Takes a slot out of the lists of terms, in each of which it is known to be.
   mutating func remove(all terms: [PostingTerm], slot: UInt32, heap: PageHeap) {
     changeLists(of: terms, slot, isAdded: false) { index, term, list in
-      guard let list, let entry = unsafe index.entries.entry(list), unsafe StoredPostings.count(entry) > 2 else {
+      // The entry is changed in either case.
+      guard let list, let entry = unsafe index.entries.writable(list, heap), unsafe StoredPostings.count(entry) > 2 else {
         index.remove(term, slot: slot, heap: heap)
         return
       }
       assert(unsafe StoredPostings.list(entry, isExact: true).contains(slot))
-      guard let entry = unsafe index.entries.writable(list, heap) else { return }
       unsafe StoredPostings.remove(slot, entry: entry, heap: heap)
       index.postings -= 1
     }

@@ -173,6 +173,7 @@ final class PageHeap: @unchecked Sendable {
 
   /// The size class of a page of so many bytes: four classes to a doubling, from 32 bytes, so that what holds a power
   /// of two fits exactly; eight above 512 bytes, thirty-two above 4 KB, where a part of a page is much.
+  @inline(__always)
   private static func sizeClass(_ bytes: Int) -> Int {
     if bytes <= 32 { return 0 }
     let bits = Int.bitWidth - 1 - (bytes - 1).leadingZeroBitCount
