@@ -337,7 +337,7 @@ final class QueryExecution {
       // Rows of one table that follow one another share blocks.
       var end = position + 1
       while end < rows.count, Int(rows[end].table) == table { end += 1 }
-      reader.append(position..<end, to: &records) { rows[$0].slot }
+      reader.append(rows, position..<end, to: &records)
       touched ^= reader.touched
       position = end
     }

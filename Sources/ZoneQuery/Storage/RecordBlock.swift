@@ -48,7 +48,7 @@ final class RecordBlock: RecordObject, @unchecked Sendable {
   }
 
   /// Which fields of a table a reader copies, and where the words of each are in a record.
-  fileprivate struct Fields: Sendable {
+  fileprivate final class Fields: Sendable {
     /// By their places: the system fields come first.
     let numbers: [FieldNumber]
     let kinds: [ColumnKind]
@@ -77,9 +77,13 @@ final class RecordBlock: RecordObject, @unchecked Sendable {
 
     /// Calls `body` with what brings the values of rows near.
     @inline(__always)
-    func withPrefetch(_ rows: TableRows, _ body: (RowPrefetch) -> Void) {
+    func withPrefetch(
+      _ rows: TableRows, _ body: (RowPrefetch, UnsafeBufferPointer<FieldNumber>, UnsafeBufferPointer<ColumnKind>) -> Void
+    ) {
       unsafe numbers.withUnsafeBufferPointer { numbers in
-        unsafe kinds.withUnsafeBufferPointer { kinds in unsafe RowPrefetch.with(rows, numbers, kinds, body) }
+        unsafe kinds.withUnsafeBufferPointer { kinds in
+          unsafe RowPrefetch.with(rows, numbers, kinds) { unsafe body($0, numbers, kinds) }
+        }
       }
     }
 
@@ -323,17 +327,24 @@ struct RecordReader {
     return records[0]
   }
 
+  /// Appends the records of rows that were found, of those of some numbers.
+  mutating func append(_ found: [some FoundRow], _ numbers: Range<Int>, to records: inout [Record]) {
+    // Through the array each row would count a reference.
+    unsafe found.withUnsafeBufferPointer { found in append(numbers, to: &records) { unsafe found[$0].slot } }
+  }
+
   /// Appends the records of some rows, of which `slot` gives the slot by the number.
   @inline(__always)
-  mutating func append(_ numbers: Range<Int>, to records: inout [Record], _ slot: (Int) -> UInt32) {
+  private mutating func append(_ numbers: Range<Int>, to records: inout [Record], _ slot: (Int) -> UInt32) {
+    let fields = fields
     unsafe RowPieces.with(fields) { pieces in
-      unsafe fields.withPrefetch(rows) { prefetch in
+      unsafe fields.withPrefetch(rows) { prefetch, columns, kinds in
         touched = unsafe prefetch.begin(numbers, slot)
         var number = numbers.lowerBound
         while number < numbers.upperBound {
           let end = min(number + RecordReader.blockLimit, numbers.upperBound)
           let (group, cells) = unsafe prefetch.next(number, of: numbers, slot)
-          unsafe pieces.collect(group, cells, fields)
+          unsafe pieces.collect(group, cells, columns, kinds)
           // Those that follow are most likely as long; a little longer ones fit as well.
           let isAlone = unsafe end - number == 1 || pieces.size >= RecordReader.largeRecord
           let block = unsafe RecordBlock(
@@ -347,7 +358,7 @@ struct RecordReader {
             number += 1
             if number == end { break }
             let (group, cells) = unsafe prefetch.next(number, of: numbers, slot)
-            unsafe pieces.collect(group, cells, fields)
+            unsafe pieces.collect(group, cells, columns, kinds)
           }
         }
       }
@@ -434,32 +445,33 @@ private struct RowPieces {
     unsafe add(ByteSlot.bytes(at: details, arena: UnsafeRawPointer(group.arena)))
   }
 
-  /// Looks at a row, of which the cells are given by the places of the fields, and which must stay as it is until it is
-  /// written.
+  /// Looks at a row, of which the cells are given by the places of the fields, as are these and their kinds, and which must
+  /// stay as it is until it is written.
   @inline(__always)
   mutating func collect(
-    _ group: RowGroup, _ cells: UnsafePointer<UnsafeRawPointer?>, _ fields: RecordBlock.Fields
+    _ group: RowGroup, _ cells: UnsafePointer<UnsafeRawPointer?>, _ columns: UnsafeBufferPointer<FieldNumber>,
+    _ kinds: UnsafeBufferPointer<ColumnKind>
   ) {
     unsafe words.update(repeating: 0, count: wordsEnd >> 3)
     unsafe (pieceCount, end) = (0, wordsEnd)
     let arena = unsafe UnsafeRawPointer(group.arena)
-    for place in fields.kinds.indices {
+    for place in kinds.indices {
       guard let cell = unsafe cells[place] else { continue }
       let first = unsafe end
       var word: UInt64?
-      switch fields.kinds[place] {
+      switch unsafe kinds[place] {
       case .integer, .double: word = unsafe cell.load(as: UInt64.self)
       case .name: unsafe add(group.name(at: cell))
       case .location:
         unsafe add(cell, 8)
         unsafe add(cell + group.capacity << 3, 8)
-        unsafe addDetails(group, cell, fields.numbers[place], .location)
+        unsafe addDetails(group, cell, columns[place], .location)
       case .locationList:
         let places = unsafe ByteSlot.bytes(at: cell, arena: arena)
         unsafe further[place] = UInt64(places.count).littleEndian
         unsafe add(UnsafeRawPointer(further + place), 8)
         unsafe add(places)
-        unsafe addDetails(group, cell, fields.numbers[place], .locationList)
+        unsafe addDetails(group, cell, columns[place], .locationList)
       case .bytes, .reference, .list, .referenceList: unsafe add(ByteSlot.bytes(at: cell, arena: arena))
       }
       unsafe words[1 &+ place >> 6] |= 1 << UInt64(truncatingIfNeeded: place & 63)

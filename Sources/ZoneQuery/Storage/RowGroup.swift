@@ -65,7 +65,7 @@ struct RowGroup {
   /// Where a header tells of a column.
   @inlinable
   @inline(__always)
-  static func columnOffset(_ field: Int) -> Int { Offset.firstColumn + Offset.column * field }
+  static func columnOffset(_ field: Int) -> Int { Offset.firstColumn &+ Offset.column &* field }
 
   /// Where a column has its own bits in a header of so many.
   static func ownPresence(_ field: FieldNumber, of columns: Int) -> Int {

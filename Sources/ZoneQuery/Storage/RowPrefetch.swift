@@ -22,7 +22,7 @@ struct RowPrefetch {
   static func isWorthwhile(_ rows: Int, fields: Int) -> Bool { rows >= 16 && fields >= 8 }
 
   private let rows: TableRows
-  /// The fields that are read, and their kinds.
+  /// The fields that are read, ascending, and their kinds.
   private let fields: UnsafeBufferPointer<FieldNumber>
   private let kinds: UnsafeBufferPointer<ColumnKind>
   /// The groups of the rows held, by their numbers modulo so many.
@@ -104,20 +104,23 @@ struct RowPrefetch {
     let (group, row) = unsafe (rows.group(slot >> RowGroup.shift), slot & (RowGroup.size - 1))
     unsafe groups[number & (RowPrefetch.held - 1)] = group
     let cells = unsafe cells(number)
-    for place in unsafe fields.indices {
-      let (field, kind) = unsafe (fields[place], kinds[place])
-      if kind == .name {
-        let (name, bytes) = unsafe rows.nameCell(slot)
-        unsafe cells[place] = name
-        if let name = unsafe name { unsafe name.prefetch(bytes) }
-        continue
-      }
-      let cell = unsafe group.presentCell(row, field)
+    // Fields ascend, so the name is the first.
+    var place = 0
+    if unsafe fields.count > 0, unsafe fields[0] == FieldNumber(.recordID) {
+      let (name, bytes) = unsafe rows.nameCell(slot)
+      unsafe cells[0] = name
+      if let name = unsafe name { unsafe name.prefetch(bytes) }
+      place = 1
+    }
+    while unsafe place < fields.count {
+      let cell = unsafe group.presentCell(row, fields[place])
       unsafe cells[place] = cell
-      guard let cell = unsafe cell else { continue }
-      unsafe cell.prefetch()
-      // The longitude lies elsewhere.
-      if kind == .location { unsafe (cell + group.capacity << 3).prefetch() }
+      if let cell = unsafe cell {
+        unsafe cell.prefetch()
+        // The longitude lies elsewhere.
+        if unsafe kinds[place] == .location { unsafe (cell + group.capacity << 3).prefetch() }
+      }
+      place &+= 1
     }
   }
 

@@ -13,6 +13,12 @@ enum RunLength {
   /// The place of the member at `position`, which moves behind it; nil at the end.
   @inline(__always)
   static func next(in run: Span<UInt8>, _ position: inout Int) -> Range<Int>? {
+    // Most are short.
+    if position < run.count, run[position] < 0x80 {
+      let start = position &+ 1
+      position = start &+ Int(run[position])
+      return start..<position
+    }
     var (length, shift) = (0, 0)
     while position < run.count {
       let byte = run[position]

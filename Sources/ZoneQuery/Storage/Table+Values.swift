@@ -4,7 +4,7 @@ extension TableRow.Source {
     var reader = RecordReader(table, fields: fields)
     var records: [Record] = []
     records.reserveCapacity(found.count)
-    reader.append(0..<found.count, to: &records) { found[$0].slot }
+    reader.append(found, 0..<found.count, to: &records)
     touched = reader.touched
     return records
   }
