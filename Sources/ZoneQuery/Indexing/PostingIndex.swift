@@ -161,7 +161,8 @@ struct PostingIndex: Sendable {
   mutating func remove(all terms: [PostingTerm], slot: UInt32, heap: PageHeap) {
     changeLists(of: terms, slot, isAdded: false) { index, term, list in
       // The entry is changed in either case.
-      guard let list, let entry = unsafe index.entries.writable(list, heap), unsafe StoredPostings.count(entry) > 2 else {
+      guard let list, let entry = unsafe index.entries.writable(list, heap), unsafe StoredPostings.count(entry) > 2
+      else {
         index.remove(term, slot: slot, heap: heap)
         return
       }

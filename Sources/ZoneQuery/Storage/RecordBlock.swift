@@ -78,7 +78,8 @@ final class RecordBlock: RecordObject, @unchecked Sendable {
     /// Calls `body` with what brings the values of rows near.
     @inline(__always)
     func withPrefetch(
-      _ rows: TableRows, _ body: (RowPrefetch, UnsafeBufferPointer<FieldNumber>, UnsafeBufferPointer<ColumnKind>) -> Void
+      _ rows: TableRows,
+      _ body: (RowPrefetch, UnsafeBufferPointer<FieldNumber>, UnsafeBufferPointer<ColumnKind>) -> Void
     ) {
       unsafe numbers.withUnsafeBufferPointer { numbers in
         unsafe kinds.withUnsafeBufferPointer { kinds in
