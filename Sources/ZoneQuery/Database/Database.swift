@@ -38,6 +38,8 @@ public final class Database: Sendable {
   private struct Catalogue: Sendable {
     var schema: Schema
     var zones: [ZoneID: Zone] = [:]
+    /// The one of the zones that was asked for last.
+    var last: Zone?
     /// The zones by name and owner; nil until somebody asks.
     var sorted: [Zone]?
     var indexes = IndexChoice()
@@ -45,6 +47,21 @@ public final class Database: Sendable {
     var generation: Int64 = 0
     /// What the zones keep for later commits, in all.
     let reusable = ReusableMemory()
+
+    /// The zone of an ID, which most often is that of the last call.
+    mutating func zone(_ id: ZoneID) -> Zone? {
+      if let last, last.id == id { return last }
+      guard let zone = zones[id] else { return nil }
+      last = zone
+      return zone
+    }
+
+    /// Takes a zone out.
+    mutating func remove(_ id: ZoneID) -> Zone? {
+      last = nil
+      sorted = nil
+      return zones.removeValue(forKey: id)
+    }
 
     /// Makes an empty zone.
     mutating func makeZone(_ id: ZoneID) -> Zone {
@@ -154,9 +171,8 @@ public final class Database: Sendable {
     if id.isDefault { throw ZoneQueryError(.database, .invalidZone, "The default zone cannot be deleted") }
     let found = standing.publishDeletion(of: id) {
       catalogue.withLock { catalogue in
-        guard let zone = catalogue.zones.removeValue(forKey: id) else { return false }
+        guard let zone = catalogue.remove(id) else { return false }
         zone.markDeleted()
-        catalogue.sorted = nil
         changesOfZones.add(1, ordering: .releasing)
         return true
       }
@@ -192,7 +208,7 @@ public final class Database: Sendable {
   }
 
   func zone(_ id: ZoneID) throws(ZoneQueryError) -> Zone {
-    guard let zone = catalogue.withLock({ $0.zones[id] }) else { throw Database.zoneNotFound(id) }
+    guard let zone = catalogue.withLock({ $0.zone(id) }) else { throw Database.zoneNotFound(id) }
     return zone
   }
 

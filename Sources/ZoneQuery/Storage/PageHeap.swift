@@ -33,7 +33,7 @@ final class PageHeap: @unchecked Sendable {
   /// The number of the running commit, or of the last.
   var generation: UInt64 { unsafe accounts.generation }
   /// Bytes in pages that the newest version reaches, headers included.
-  var liveBytes: Int { unsafe accounts.liveBytes }
+  var liveBytes: Int { unsafe accounts.allBytes - accounts.heldBytes - accounts.freeBytes }
   /// Bytes in pages that only older, pinned versions reach.
   var heldBytes: Int { unsafe accounts.heldBytes }
   /// Bytes in pages that wait to be used again.
@@ -84,7 +84,7 @@ final class PageHeap: @unchecked Sendable {
 
   private struct Accounts {
     var generation: UInt64 = 0
-    var (liveBytes, heldBytes, freeBytes) = (0, 0, 0)
+    var (allBytes, heldBytes, freeBytes) = (0, 0, 0)
     var blocks = 0
     var givesBack = false
     /// Whether other zones keep so much to be used again that this one is to keep little.
@@ -231,7 +231,6 @@ final class PageHeap: @unchecked Sendable {
     unsafe header.pointee.generation = generation
     unsafe header.pointee.isLive = 1
     unsafe born.append(page)
-    unsafe accounts.liveBytes += header.pointee.size
     return unsafe page
   }
 
@@ -241,6 +240,7 @@ final class PageHeap: @unchecked Sendable {
     let size = capacity + PageHeap.headerSize
     if unsafe accounts.isLoading { foresee(size) }
     unsafe accounts.blocks += 1
+    unsafe accounts.allBytes += size
     // Memory that is not to be had ends the process here, as everywhere in Swift.
     guard let block = unsafe malloc(size) else { fatalError("out of memory") }
     let page = unsafe block + PageHeap.headerSize
@@ -285,7 +285,6 @@ final class PageHeap: @unchecked Sendable {
   func retire(_ page: UnsafeMutableRawPointer) {
     if unsafe isOwn(page) {
       // No version ever reached it.
-      unsafe accounts.liveBytes -= PageHeap.size(of: page)
       unsafe recycle(page)
     } else {
       unsafe retired.append(page)
@@ -345,9 +344,7 @@ final class PageHeap: @unchecked Sendable {
     } else {
       for index in unsafe 0..<retired.count {
         let page = unsafe retired[index].pointee
-        let size = unsafe PageHeap.size(of: page)
-        unsafe accounts.liveBytes -= size
-        unsafe accounts.heldBytes += size
+        unsafe accounts.heldBytes += PageHeap.size(of: page)
         unsafe settle(page, death: generation)
       }
       releaseUnpinned()
@@ -367,15 +364,14 @@ final class PageHeap: @unchecked Sendable {
     for index in unsafe 0..<retired.count {
       let page = unsafe retired[index].pointee
       let header = unsafe PageHeap.header(page)
-      let (size, sizeClass) = unsafe (header.pointee.size, Int(header.pointee.sizeClass))
-      unsafe accounts.liveBytes &-= size
+      let sizeClass = unsafe Int(header.pointee.sizeClass)
       if unsafe accounts.freeBytes > most || sizeClass >= classes {
         unsafe recycle(page)
         continue
       }
       unsafe (header.pointee.isLive, header.pointee.generation) = (0, 0)
       unsafe free[sizeClass].pointee.put(page)
-      unsafe accounts.freeBytes &+= size
+      unsafe accounts.freeBytes &+= header.pointee.size
     }
   }
 
@@ -433,7 +429,6 @@ final class PageHeap: @unchecked Sendable {
     for index in unsafe 0..<born.count {
       let page = unsafe born[index].pointee
       if unsafe !isOwn(page) || PageHeap.header(page).pointee.isLive == 0 { continue }
-      unsafe accounts.liveBytes -= PageHeap.size(of: page)
       unsafe recycle(page)
     }
     unsafe born.empty()
@@ -477,6 +472,7 @@ final class PageHeap: @unchecked Sendable {
 
   private func release(_ page: UnsafeMutableRawPointer) {
     let header = unsafe PageHeap.header(page).pointee
+    unsafe accounts.allBytes -= header.size
     if let next = unsafe header.next {
       unsafe next.assumingMemoryBound(to: Header.self).pointee.previous = header.previous
     }

@@ -207,20 +207,28 @@ struct ZoneState: Sendable {
   /// Complexity: constant for each record deleted while no record of the zone holds such a reference, or where indexes are
   /// on all fields with references; else linear in the zone's records for each.
   mutating func delete(_ recordName: String) -> [RecordID] {
+    if cascadingReferences == 0 {
+      return delete(place(of: recordName)) ? [RecordID(recordName: recordName, zoneID: id)] : []
+    }
     var deleted: [RecordID] = []
     var pending = [recordName]
     while let name = pending.popLast() {
       let place = place(of: name)
-      guard place.isFound else { continue }
-      approach(place)
-      if cascadingReferences > 0 {
+      if place.isFound, cascadingReferences > 0 {
         countCascades(of: place.slot, in: place.table, by: -1)
         pending += referrers(to: name)
       }
-      tables[place.table].delete(place.slot, hash: place.hash, heap: heap)
-      deleted.append(RecordID(recordName: name, zoneID: id))
+      if delete(place) { deleted.append(RecordID(recordName: name, zoneID: id)) }
     }
     return deleted
+  }
+
+  /// Deletes the record at a place; false where there is none.
+  private mutating func delete(_ place: Place) -> Bool {
+    guard place.isFound else { return false }
+    approach(place)
+    tables[place.table].delete(place.slot, hash: place.hash, heap: heap)
+    return true
   }
 
   /// The names of the records that refer to one by `.deleteSelf`.
