@@ -89,6 +89,7 @@ extension Database {
     let limit = min(configuration.limits.recordSize, 1 << 30)
     var size = 64 + fit.size
     if let stored {
+      // That counts what is replaced as well, so that records near the limit are looked at more closely.
       if size + stored.mostBytes <= limit { return }
       size += stored.bytes(but: fit.decided)
     }

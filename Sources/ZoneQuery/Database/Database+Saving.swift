@@ -171,8 +171,10 @@ extension Database {
     } while !attempt(batch, zone, &results)
   }
 
-  /// Commits a batch, or says in the results why not; false, and nothing is changed, where a record was to be saved whose
-  /// parent is not and that is to be left out for itself.
+  /// Commits a batch, or says in the results why not.
+  ///
+  /// - Returns: False, with nothing changed, where a record is left without its parent, so that the batch is to be tried again
+  ///   without it.
   private func attempt(_ batch: Batch, _ zone: Zone, _ results: inout ModifyResults) -> Bool {
     var hasOrphans = false
     do throws(ZoneQueryError) {
@@ -302,7 +304,7 @@ extension Database {
     let place = state.place(of: record.recordID.recordName)
     let stored = place.isFound ? state.tables[place.table].stored(place.slot) : nil
     // What was never fetched is not meant to go.
-    let keepsOthers = stored != nil && policy != .allKeys && (policy == .changedKeys || record.isPartial)
+    let kept = policy != .allKeys && (policy == .changedKeys || record.isPartial) ? stored : nil
     if let stored {
       state.approach(place)
       try check(record, policy, against: stored, at: place, in: state)
@@ -310,12 +312,12 @@ extension Database {
       throw Database.unknownItem(record.recordID)
     }
     // A record that was fetched in part was fetched with its parent and its share.
-    if let stored, keepsOthers, policy == .changedKeys {
+    if let kept, policy == .changedKeys {
       record.keepChanges()
-      if record.parent == nil, !record.removed.hasParent, let parent = stored.reference(.parent) {
+      if record.parent == nil, !record.removed.hasParent, let parent = kept.reference(.parent) {
         record.parent = parent
       }
-      if record.share == nil, let share = stored.reference(.share) { record.share = share }
+      if record.share == nil, let share = kept.reference(.share) { record.share = share }
     }
     var table = state.position(of: record.recordType)
     var fit = RecordFit()
@@ -327,11 +329,11 @@ extension Database {
       fit = try conform(&record, to: &proposed).fit
       learned = proposed
     }
-    if let stored, keepsOthers { fit.lost = stored.shape.layout.recordType.lostPositions(of: record) }
-    try checkSize(record, fit, keepingOthersOf: keepsOthers ? stored : nil)
-    if let stored, keepsOthers, !stored.shape.references.isEmpty {
+    if let kept { fit.lost = kept.shape.layout.recordType.lostPositions(of: record) }
+    try checkSize(record, fit, keepingOthersOf: kept)
+    if let kept, !kept.shape.references.isEmpty {
       var whole = record
-      stored.addOtherReferences(to: &whole, but: fit.decided)
+      kept.addOtherReferences(to: &whole, but: fit.decided)
       try checkReferences(whole, over: place, companions: &companions, in: &state)
     } else if record.holdsReferences {
       try checkReferences(record, over: place, companions: &companions, in: &state)
@@ -342,18 +344,19 @@ extension Database {
     }
     guard let table else { throw Database.invalid("Did not find record type: '\(record.recordType)'", record) }
     let now = configuration.clock()
-    record.creationDate = stored.map { $0.timestamp(.creationDate) ?? now } ?? now
+    record.creationDate = stored?.timestamp(.creationDate) ?? now
     record.creatorUserRecordID = stored?.user(.creatorUserRecordID, known: user) ?? user
     record.modificationDate = now
     record.lastModifiedUserRecordID = user
     let number = state.store(
-      record, fit.positions, in: table, at: place, others: keepsOthers ? .kept(but: fit.lost) : .gone)
+      record, fit.positions, in: table, at: place, others: kept == nil ? .gone : .kept(but: fit.lost))
     record.changeTag = ZoneState.changeTag(number)
     if let desiredKeys {
       record.isPartial = true
       record.keepFields(desiredKeys)
     }
-    if keepsOthers, desiredKeys?.isEmpty != true {
+    if kept != nil, desiredKeys?.isEmpty != true {
+      // The row is another by now.
       state.tables[table].stored(place.slot).addOthers(to: &record, but: fit.decided, keys: desiredKeys)
     }
     record.settle()

@@ -9,9 +9,9 @@ struct IndexChange {
   var index: Int
   /// The key's words.
   var key: Key4
-  /// The first step to the leaf that the entry belongs to; once all steps are made, the start of the leaf, while nothing else
-  /// of the index is changed.
-  var leaf: IndexPosition
+  /// How far the way to the leaf of the entry is known: a first step, then to the start of the leaf, while nothing else of the
+  /// index is changed. Of changes behind the first ``Table/mostLeavesNear`` of a row nothing is.
+  var way: IndexPosition
 }
 
 extension TableIndex {
@@ -34,27 +34,29 @@ extension TableIndex {
     _ changes: inout [IndexChange]
   ) {
     let isIncomplete = forEachKey(row, Key.self) { key in
+      let isNear = changes.count < Table.mostLeavesNear
       changes.append(
         IndexChange(
-          index: number, key: Key4(key), leaf: index.firstStep(to: IndexEntry(key: key, slot: slot), ties: ties)))
+          index: number, key: Key4(key),
+          way: isNear ? index.firstStep(to: IndexEntry(key: key, slot: slot), ties: ties) : .empty))
     }
     if isIncomplete { incomplete += step }
   }
 
-  /// Goes the rest of the way to the leaf of a change.
+  /// Goes the rest of the way to the leaf of a change, behind the first step.
   func findLeaf(of change: inout IndexChange, slot: UInt32, rows: TableRows) {
     switch entries {
     case .one(let index):
-      change.leaf = index.leaf(of: IndexEntry(key: Key1(change.key), slot: slot), behind: change.leaf, ties: NoTies())
+      change.way = index.leaf(of: IndexEntry(key: Key1(change.key), slot: slot), behind: change.way, ties: NoTies())
     case .two(let index):
-      change.leaf = index.leaf(
-        of: IndexEntry(key: Key2(change.key), slot: slot), behind: change.leaf, ties: RowTies(rows, shape))
+      change.way = index.leaf(
+        of: IndexEntry(key: Key2(change.key), slot: slot), behind: change.way, ties: RowTies(rows, shape))
     case .three(let index):
-      change.leaf = index.leaf(
-        of: IndexEntry(key: Key3(change.key), slot: slot), behind: change.leaf, ties: RowTies(rows, shape))
+      change.way = index.leaf(
+        of: IndexEntry(key: Key3(change.key), slot: slot), behind: change.way, ties: RowTies(rows, shape))
     case .four(let index):
-      change.leaf = index.leaf(
-        of: IndexEntry(key: change.key, slot: slot), behind: change.leaf, ties: RowTies(rows, shape))
+      change.way = index.leaf(
+        of: IndexEntry(key: change.key, slot: slot), behind: change.way, ties: RowTies(rows, shape))
     case .postings: break
     }
   }

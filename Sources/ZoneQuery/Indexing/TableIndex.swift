@@ -17,15 +17,17 @@ struct TableIndex: @unchecked Sendable {
 
   @unsafe private var reference: Unmanaged<IndexShape>
   @inline(__always)
-  var shape: IndexShape {
-    get { unsafe reference._withUnsafeGuaranteedRef { $0 } }
-    set { unsafe reference = .passUnretained(newValue) }
-  }
+  var shape: IndexShape { unsafe reference._withUnsafeGuaranteedRef { $0 } }
   var entries: Entries
   /// How many rows have the first field and lack another, so that they have no entry.
   var incomplete = 0
 
-  /// An index without entries.
+  /// Says what it is on, which its ``TableIndexes`` is to hold.
+  @unsafe
+  mutating func refer(to shape: IndexShape) { unsafe reference = .passUnretained(shape) }
+
+  /// An index without entries on what its ``TableIndexes`` is to hold.
+  @unsafe
   init(_ shape: IndexShape) {
     unsafe reference = .passUnretained(shape)
     switch shape.kind {

@@ -1,9 +1,13 @@
+// An unsafe leaf: holds what its indexes are on, which they refer to without counting.
+//
+// Invariant: the shape of each index is the one at its position in the directory.
+
 /// The indexes of a table: those its schema gives it, then those added.
 struct TableIndexes: Sendable {
-  private(set) var all: [TableIndex] = []
+  private(set) var all: [TableIndex]
   private var directory: Directory
 
-  /// What they are on, which they refer to without counting: it only changes where one comes or goes.
+  /// What the indexes are on: it only changes where one comes or goes.
   private final class Directory: Sendable {
     let shapes: [IndexShape]
     /// The number of the index on a field alone, by field; -1 where there is none.
@@ -25,36 +29,35 @@ struct TableIndexes: Sendable {
   /// Empty indexes.
   init(_ shapes: [IndexShape], _ layout: FieldLayout) {
     directory = Directory(shapes, layout)
-    all = shapes.map { TableIndex($0) }
+    all = shapes.map { unsafe TableIndex($0) }
   }
 
   var isEmpty: Bool { all.isEmpty }
 
+  /// What they are on.
+  var shapes: [IndexShape] { directory.shapes }
+
   /// The number of the index of words.
   var tokens: Int? { directory.tokens }
 
-  /// Adds an index behind the others, with the entries that `fill` gives it.
-  mutating func append(_ shape: IndexShape, _ layout: FieldLayout, fill: (inout TableIndex) -> Void) {
-    directory = Directory(directory.shapes + [shape], layout)
-    var index = TableIndex(shape)
-    fill(&index)
-    all.append(index)
-  }
-
-  /// Puts another shape in place of that of an index, whose entries stay.
-  mutating func replaceShape(at position: Int, by shape: IndexShape, _ layout: FieldLayout) {
-    var shapes = directory.shapes
-    shapes[position] = shape
-    directory = Directory(shapes, layout)
-    all[position].shape = shape
-  }
-
-  /// Takes out the index at a position.
-  mutating func remove(at position: Int, _ layout: FieldLayout) {
-    var shapes = directory.shapes
-    shapes.remove(at: position)
-    all.remove(at: position)
-    directory = Directory(shapes, layout)
+  /// Brings them to the shapes wanted: those of a name among these keep their entries, others are no more, and behind them
+  /// come new ones, which `fill` gives their entries.
+  mutating func choose(_ wanted: [IndexShape], _ layout: FieldLayout, fill: (inout TableIndex) -> Void) {
+    var (kept, indexes): ([IndexShape], [TableIndex]) = ([], [])
+    for number in all.indices {
+      guard let shape = wanted.first(where: { sameBytes($0.name, shapes[number].name) }) else { continue }
+      kept.append(shape)
+      indexes.append(all[number])
+      unsafe indexes[indexes.count - 1].refer(to: shape)
+    }
+    for shape in wanted where position(named: shape.name) == nil {
+      var index = unsafe TableIndex(shape)
+      fill(&index)
+      kept.append(shape)
+      indexes.append(index)
+    }
+    directory = Directory(kept, layout)
+    all = indexes
   }
 
   /// The index on a field alone.
@@ -69,7 +72,7 @@ struct TableIndexes: Sendable {
   }
 
   /// The position of the index of a name.
-  func position(named name: String) -> Int? { all.firstIndex { sameBytes($0.shape.name, name) } }
+  func position(named name: String) -> Int? { shapes.firstIndex { sameBytes($0.name, name) } }
 
   subscript(number: Int) -> TableIndex {
     @inline(__always) _read { yield all[number] }

@@ -307,7 +307,8 @@ struct GroupEditor {
     choosePresence(field)
   }
 
-  /// Takes a row's value of a field away, behind which the place of the column's bits is to be chosen.
+  /// Takes a row's value of a field away; the place of the column's bits must be chosen behind it, before anything else is
+  /// read of the column.
   private func letGo(_ row: Int, _ field: FieldNumber) {
     guard group.isPresent(row, field), let chunk = unsafe group.chunk(field) else { return }
     let kind = group.kind(field)

@@ -256,12 +256,14 @@ struct Table: @unchecked Sendable {
       if let changed, !indexes[number].shape.isOn(changed) { continue }
       indexes[number].prepare(row, slot: slot, number: number, rows: rows, step: step, &changes)
     }
-    for place in changes.indices { indexes[changes[place].index].findLeaf(of: &changes[place], slot: slot, rows: rows) }
-    unsafe heap.approach(min(changes.count, Table.mostLeavesNear)) { unsafe changes[$0].leaf.leaf }
+    let near = min(changes.count, Table.mostLeavesNear)
+    for place in 0..<near { indexes[changes[place].index].findLeaf(of: &changes[place], slot: slot, rows: rows) }
+    unsafe heap.approach(near) { unsafe changes[$0].way.leaf }
     for place in changes.indices {
       let number = changes[place].index
       // Behind the first change of an index its leaves are no longer where they were.
-      let leaf = place > 0 && changes[place - 1].index == number ? nil : changes[place].leaf
+      let isFirst = place == 0 || changes[place - 1].index != number
+      let leaf = place < near && isFirst ? changes[place].way : nil
       if step > 0 {
         indexes[number].insert(changes[place], in: leaf, slot: slot, rows: rows, heap: heap)
       } else {
@@ -273,7 +275,7 @@ struct Table: @unchecked Sendable {
   }
 
   /// The most leaves that are asked for together: what a cache of 256 KB has room for.
-  private static var mostLeavesNear: Int { 64 }
+  static var mostLeavesNear: Int { 64 }
 
   /// Adds a new row to all indexes.
   private mutating func insertIntoIndexes(_ slot: Int, _ heap: PageHeap) {
@@ -338,22 +340,12 @@ struct Table: @unchecked Sendable {
 
   /// Brings the indexes to the shapes wanted: those that are there stay as they are.
   mutating func choose(_ shapes: [IndexShape], _ heap: PageHeap) {
-    for number in indexes.indices.reversed() {
-      let shape = indexes[number].shape
-      if !shapes.contains(where: { sameBytes($0.name, shape.name) }) {
-        indexes[number].removeAll(heap: heap)
-        indexes.remove(at: number, layout)
-      }
+    for number in indexes.indices where !shapes.contains(where: { sameBytes($0.name, indexes.shapes[number].name) }) {
+      indexes[number].removeAll(heap: heap)
     }
-    for shape in shapes {
-      if let known = indexes.position(named: shape.name) {
-        // New fields may have words too; no record has any yet.
-        indexes.replaceShape(at: known, by: shape, layout)
-      } else {
-        let table = self
-        indexes.append(shape, layout) { if !isBulk { $0.build(table, heap: heap) } }
-      }
-    }
+    let table = self
+    // What stays may have new fields with words; no record has any yet.
+    indexes.choose(shapes, layout) { if !isBulk { $0.build(table, heap: heap) } }
   }
 
   /// The number of the index on a field alone.

@@ -49,7 +49,7 @@ struct ZoneState: Sendable {
     setting = Setting(id, generation, heap, choice)
     for position in tables.indices {
       let indexes = choice.beginning(of: tables[position].layout.recordType).indexes
-      tables[position].choose(indexes.all.map(\.shape), heap)
+      tables[position].choose(indexes.shapes, heap)
     }
   }
 
@@ -143,7 +143,7 @@ struct ZoneState: Sendable {
       if tables[position].layout.recordType.fields.count < recordType.fields.count {
         let (fields, indexes) = setting.choice.beginning(of: recordType)
         tables[position].adopt(fields)
-        tables[position].choose(indexes.all.map(\.shape), heap)
+        tables[position].choose(indexes.shapes, heap)
       }
       return position
     }

@@ -169,6 +169,8 @@ extension FieldValue {
   }
 
   /// Roughly how many bytes the value counts towards the size of its record. Assets count nothing.
+  ///
+  /// No more than 64, or than four for each byte that is stored of it (``StoredRow/mostBytes``).
   var size: Int {
     switch self {
     case .string(let value): value.utf8.count

@@ -31,6 +31,27 @@ struct DatabaseZonesTests {
     #expect(try database.count(matching: query) == 0)
   }
 
+  /// A zone is found by its name as often as it goes and comes, also where it is the one that was asked for last.
+  @Test func zonesGoAndComeUnderTheirNames() throws {
+    let database = try Database()
+    let (first, second) = (ZoneID(zoneName: "First"), ZoneID(zoneName: "Second"))
+    let all = Query(recordType: "T")
+    for round in 0..<100 {
+      for id in [first, second] { try database.createZone(id) }
+      for id in [first, second, second, first] {
+        var record = Record(recordType: "T", recordName: "r", zoneID: id)
+        record["f\(round % 30)"] = .string("round \(round)")
+        try database.save(record, policy: .allKeys)
+        #expect(try database.count(matching: all, inZoneWith: id) == 1)
+      }
+      try database.deleteZone(first)
+      expectFailure(.zoneNotFound) { try database.save(Record(recordType: "T", recordName: "r", zoneID: first)) }
+      try database.createZone(first)
+      #expect(try database.count(matching: all, inZoneWith: first) == 0)
+      for id in [second, first] { try database.deleteZone(id) }
+    }
+  }
+
   /// A cursor that follows an index expires with it, rather than giving no more records.
   @Test func aCursorExpiresWithItsIndex() throws {
     let database = try Self.database()
