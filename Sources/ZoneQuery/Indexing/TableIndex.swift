@@ -2,11 +2,10 @@
 // holding it.
 //
 // Invariant: what an index is on is held by the ``TableIndexes`` it is one of, and asked for while these are held.
-// Proof of Sendable: an index is a value; its entries say theirs, and a shape does not change.
 
 /// An index of a table: what it is on, and its entries. A version is a copy, for which no references are counted.
 @safe
-struct TableIndex: @unchecked Sendable {
+struct TableIndex: Sendable {
   enum Entries: Sendable {
     case one(OrderedIndex<Key1>)
     case two(OrderedIndex<Key2>)

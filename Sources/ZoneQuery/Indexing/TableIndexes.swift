@@ -80,4 +80,10 @@ struct TableIndexes: Sendable {
   }
 
   var indices: Range<Int> { all.indices }
+
+  /// What is wrong with what they are on, nil where nothing is.
+  var fault: String? {
+    let areHeld = all.count == shapes.count && all.indices.allSatisfy { all[$0].shape === shapes[$0] }
+    return areHeld ? nil : "an index is on what its table does not hold"
+  }
 }

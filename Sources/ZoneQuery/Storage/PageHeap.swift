@@ -363,16 +363,22 @@ final class PageHeap: @unchecked Sendable {
     let classes = unsafe free.count
     for index in unsafe 0..<retired.count {
       let page = unsafe retired[index].pointee
-      let header = unsafe PageHeap.header(page)
-      let sizeClass = unsafe Int(header.pointee.sizeClass)
+      let sizeClass = unsafe Int(PageHeap.header(page).pointee.sizeClass)
       if unsafe accounts.freeBytes > most || sizeClass >= classes {
         unsafe recycle(page)
-        continue
+      } else {
+        unsafe keep(page, sizeClass)
       }
-      unsafe (header.pointee.isLive, header.pointee.generation) = (0, 0)
-      unsafe free[sizeClass].pointee.put(page)
-      unsafe accounts.freeBytes &+= header.pointee.size
     }
+  }
+
+  /// Puts a page among those of its size that wait to be used again.
+  @inline(__always)
+  private func keep(_ page: UnsafeMutableRawPointer, _ sizeClass: Int) {
+    let header = unsafe PageHeap.header(page)
+    unsafe (header.pointee.isLive, header.pointee.generation) = (0, 0)
+    unsafe free[sizeClass].pointee.put(page)
+    unsafe accounts.freeBytes += header.pointee.size
   }
 
   /// Gives the pages that wait to be used again back to the system.
@@ -442,10 +448,7 @@ final class PageHeap: @unchecked Sendable {
   /// Keeps a page to be used again; where enough wait already, one is given back: an idle one, if such is known, so that
   /// sizes that are no longer needed do not keep those out that are, or else the page itself.
   private func recycle(_ page: UnsafeMutableRawPointer) {
-    let header = unsafe PageHeap.header(page)
-    let sizeClass = unsafe Int(header.pointee.sizeClass)
-    unsafe header.pointee.isLive = 0
-    unsafe header.pointee.generation = 0
+    let sizeClass = unsafe Int(PageHeap.header(page).pointee.sizeClass)
     while unsafe free.count <= sizeClass { unsafe free.append(FreePages()) }
     // A page of the running commit may stand in `born`, and must not be freed under it.
     if unsafe born.count == 0 {
@@ -456,8 +459,7 @@ final class PageHeap: @unchecked Sendable {
         return
       }
     }
-    unsafe free[sizeClass].pointee.put(page)
-    unsafe accounts.freeBytes += header.pointee.size
+    unsafe keep(page, sizeClass)
   }
 
   /// How many bytes are kept to be used again.

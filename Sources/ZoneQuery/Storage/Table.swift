@@ -1,6 +1,6 @@
 // An unsafe leaf: the roots of a table's pages.
 //
-// Proof of Sendable: a table is a value; the pages it points to change as the page heap says.
+// A table is a value; the pages it points to change as the page heap says.
 
 /// The records of one type in one zone: a slot for each, in groups of 256 rows (``RowGroup``) with a chunk for each
 /// field.
@@ -11,7 +11,7 @@
 /// the commit that makes the next one, and not beyond. Complexity: a record is found by its name in constant time;
 /// reading or writing one is linear in the fields of its type.
 @safe
-struct Table: @unchecked Sendable {
+struct Table: Sendable {
   private(set) var shape: TableShape
   private(set) var indexes: TableIndexes
   /// Whether the indexes wait to be built from all rows at once.
@@ -451,6 +451,7 @@ extension Table {
       next = group(next - 1).nextFree
     }
     if listed != groupsWithDeadRows { return "\(listed) groups are listed, \(groupsWithDeadRows) have free rows" }
+    if let fault = indexes.fault { return fault }
     for index in indexes.all where !isBulk {
       if let fault = index.fault(self) { return "the index of \(index.shape.name): \(fault)" }
     }
