@@ -67,17 +67,15 @@ public final class PreparedQuery: Sendable {
   /// The query bound to the record type as it is now, where that has got fields since; nil where this one is.
   @inline(__always)
   func renewed() throws(ZoneQueryError) -> PreparedQuery? {
-    guard let newest else { return nil }
     let version = database.schemaVersion
-    if version == schemaVersion.load(ordering: .relaxed) { return nil }
-    return try renewed(newest, asOf: version)
+    return version == schemaVersion.load(ordering: .relaxed) ? nil : try renewed(asOf: version)
   }
 
   @inline(never)
-  private func renewed(
-    _ newest: borrowing Locked<(version: Int, query: PreparedQuery)?>, asOf version: Int
-  ) throws(ZoneQueryError) -> PreparedQuery? {
-    try newest.withLock { newest throws(ZoneQueryError) -> PreparedQuery? in
+  private func renewed(asOf version: Int) throws(ZoneQueryError) -> PreparedQuery? {
+    // A query that is made for one run is bound to the schema as it is.
+    guard let newest else { return nil }
+    return try newest.withLock { newest throws(ZoneQueryError) -> PreparedQuery? in
       if let newest, newest.version >= version { return newest.query }
       let last = newest?.query ?? self
       // A type only ever gains fields.

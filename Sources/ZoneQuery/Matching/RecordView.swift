@@ -70,7 +70,9 @@ public struct RecordView: ~Copyable {
     if rows.isEmpty { return }
     try unsafe lending(source, answer, &fields) { run throws(ZoneQueryError) in
       if sources.count < 2 {
-        try unsafe lend(rows, source.rows, run, body)
+        try unsafe rows.withUnsafeBufferPointer { rows throws(ZoneQueryError) in
+          try unsafe lend(rows, source.rows, run, body)
+        }
       } else {
         var table = -1
         for row in rows {
@@ -91,8 +93,10 @@ public struct RecordView: ~Copyable {
     _ body: (borrowing RecordView) throws(ZoneQueryError) -> Void
   ) throws(ZoneQueryError) {
     if slots.isEmpty { return }
-    try unsafe lending(source, answer, &fields) { run throws(ZoneQueryError) in
-      try unsafe lend(slots, source.rows, run, body)
+    try unsafe slots.withUnsafeBufferPointer { slots throws(ZoneQueryError) in
+      try unsafe lending(source, answer, &fields) { run throws(ZoneQueryError) in
+        try unsafe lend(slots, source.rows, run, body)
+      }
     }
   }
 
@@ -132,10 +136,10 @@ public struct RecordView: ~Copyable {
     if approached == .max { unsafe run.pointee.touched |= 1 << 63 }
   }
 
-  /// Lends records of one table.
+  /// Lends records of one table. The rows are those of an array that the caller holds: an array would be counted.
   @inline(__always)
   private static func lend<Row: FoundRow>(
-    _ rows: [Row], _ table: TableRows, _ run: UnsafeMutablePointer<Run>,
+    _ rows: UnsafeBufferPointer<Row>, _ table: TableRows, _ run: UnsafeMutablePointer<Run>,
     _ body: (borrowing RecordView) throws(ZoneQueryError) -> Void
   ) throws(ZoneQueryError) {
     try unsafe withUnsafeTemporaryAllocation(of: TableRows.Located.self, capacity: TableRows.approachLimit) {
@@ -152,7 +156,7 @@ public struct RecordView: ~Copyable {
         }
         let first = position
         let next = min(position + TableRows.together(fields.nonzeroBitCount), rows.count)
-        unsafe approached &+= table.approach(position..<next, fields: fields, into: located) { rows[$0].slot }
+        unsafe approached &+= table.approach(position..<next, fields: fields, into: located) { unsafe rows[$0].slot }
         while position < next {
           try unsafe body(RecordView(run, located[position &- first], Int(rows[position].slot)))
           position += 1
@@ -166,15 +170,15 @@ public struct RecordView: ~Copyable {
   /// fields that are read to be looked at again behind them.
   @inline(never)
   private static func lendInTurn<Row: FoundRow>(
-    _ numbers: Range<Int>, of rows: [Row], _ table: TableRows, _ fields: UInt64, _ run: UnsafeMutablePointer<Run>,
-    _ approached: inout UInt64, _ body: (borrowing RecordView) throws(ZoneQueryError) -> Void
+    _ numbers: Range<Int>, of rows: UnsafeBufferPointer<Row>, _ table: TableRows, _ fields: UInt64,
+    _ run: UnsafeMutablePointer<Run>, _ approached: inout UInt64, _ body: (borrowing RecordView) throws(ZoneQueryError) -> Void
   ) throws(ZoneQueryError) {
     let kinds = unsafe run.pointee.source._withUnsafeGuaranteedRef { $0.table.shape.kinds }
     try unsafe RowPrefetch.with(table, fields, kinds) { prefetch throws(ZoneQueryError) in
-      unsafe approached &+= prefetch.begin(numbers) { rows[$0].slot }
+      unsafe approached &+= prefetch.begin(numbers) { unsafe rows[$0].slot }
       for number in numbers {
-        unsafe prefetch.next(number, of: numbers) { rows[$0].slot }
-        let slot = Int(rows[number].slot)
+        unsafe prefetch.next(number, of: numbers) { unsafe rows[$0].slot }
+        let slot = unsafe Int(rows[number].slot)
         try unsafe body(RecordView(run, TableRows.Located(slot, table), slot))
       }
     }
