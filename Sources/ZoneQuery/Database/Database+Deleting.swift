@@ -76,12 +76,14 @@ extension Database {
         if found.isEmpty { throw .nothingMatches }
         var deleted: [RecordID] = []
         var cascaded: [RecordID] = []
+        state.beginBatch(found.count)
         for id in found {
           // A record that went with an earlier one gives nothing.
           for gone in state.delete(id.recordName) {
             if gone == id { deleted.append(gone) } else { cascaded.append(gone) }
           }
         }
+        state.endBatch()
         if cascaded.isEmpty { return deleted }
         let matching = Set(found)
         return deleted + cascaded.filter(matching.contains) + cascaded.filter { !matching.contains($0) }

@@ -186,6 +186,7 @@ extension Database {
           }
         }) { (state: inout ZoneState) throws(ZoneQueryError) -> [String] in
           var changed: [String] = []
+          state.beginBatch(batch.saving.count + batch.deleting.count)
           let saveFailure = save(batch, into: &state, &schema, &results, &changed)
           hasOrphans =
             saveFailure != nil && zone.id.isDefault
@@ -193,6 +194,7 @@ extension Database {
           // Nothing of this commit is published where it throws.
           if hasOrphans { throw Database.undone }
           let failure = delete(batch, from: &state, &results, &changed)
+          state.endBatch()
           if !zone.id.isDefault, let failure = saveFailure ?? failure { throw failure }
           return changed
         }
@@ -442,9 +444,11 @@ extension Database {
         }
       }) { (state: inout ZoneState) throws(ZoneQueryError) in
         state.beginBulk(records.count)
+        state.beginBatch(records.count)
         try records.forEach { (record: inout Record) throws(ZoneQueryError) in
           try load(&record, into: &state, &schema, now)
         }
+        state.endBatch()
         state.endBulk()
       }
     }

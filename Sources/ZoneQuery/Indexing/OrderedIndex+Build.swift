@@ -17,40 +17,27 @@ extension OrderedIndex {
         unsafe index.root = leaf.base
         return
       }
-      var pages = unsafe [(page: UnsafeMutableRawPointer, first: Int, size: Int)]()
-      for part in unsafe parts(of: entries.count, room: Node.leafRoom, fill: fill) {
+      var parts = unsafe [Part]()
+      for range in unsafe Self.parts(of: entries.count, room: Node.leafRoom, fill: fill) {
         let leaf = unsafe packed(
-          UnsafeBufferPointer(rebasing: entries[part]), room: Node.leafRoom, isCoded: shape.isCoded, heap: heap)
-        unsafe pages.append((leaf.base, part.lowerBound, part.count))
+          UnsafeBufferPointer(rebasing: entries[range]), room: Node.leafRoom, isCoded: shape.isCoded, heap: heap)
+        unsafe parts.append(Part(page: leaf.base, first: entries[range.lowerBound], size: range.count))
       }
-      while unsafe pages.count > 1 {
-        let isRoot = unsafe pages.count <= Node.innerRoom
-        let parts = unsafe isRoot ? [0..<pages.count] : parts(of: pages.count, room: Node.innerRoom, fill: fill)
-        var above = unsafe [(page: UnsafeMutableRawPointer, first: Int, size: Int)]()
-        for part in parts {
-          let room = unsafe isRoot ? Node.innerRoom(for: part.count) : Node.innerRoom
-          let node = unsafe Node.inner(room: room, in: heap)
-          var total = 0
-          for number in 0..<part.count {
-            let child = unsafe pages[part.lowerBound + number]
-            if number > 0 { unsafe node.set(entries[child.first], at: number - 1) }
-            unsafe node.children[number] = child.page
-            unsafe node.before[number] = UInt32(truncatingIfNeeded: total)
-            unsafe total += child.size
-          }
-          unsafe (node.count, node.total) = (part.count, total)
-          unsafe node.pad(from: part.count - 1)
-          unsafe above.append((node.base, pages[part.lowerBound].first, total))
+      while unsafe parts.count > 1 {
+        let isRoot = unsafe parts.count <= Node.innerRoom
+        let ranges = unsafe isRoot ? [0..<parts.count] : Self.parts(of: parts.count, room: Node.innerRoom, fill: fill)
+        unsafe parts = ranges.map { range in
+          unsafe node(
+            of: parts[range], room: isRoot ? Node.innerRoom(for: range.count) : Node.innerRoom, heap: heap)
         }
-        unsafe pages = above
         index.height += 1
       }
-      unsafe index.root = pages[0].page
+      unsafe index.root = parts[0].page
     }
     return index
   }
 
-  private static func packed(
+  static func packed(
     _ entries: UnsafeBufferPointer<Entry>, room: Int, isCoded: Bool, heap: PageHeap
   ) -> Node {
     let leaf = unsafe Node.leaf(room: room, isCoded: isCoded, in: heap)

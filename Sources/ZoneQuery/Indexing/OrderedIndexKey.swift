@@ -183,6 +183,12 @@ struct KeyShape: Sendable, Equatable {
   /// Whether a word of a key ends a text whose bytes are needed.
   @inline(__always)
   func isLong(_ word: Int, _ value: UInt64) -> Bool { isTied(word) && KeyEncoding.isLong(value) }
+
+  /// Whether a key of the shape has a long text, so that its place rests on what its row holds.
+  func hasLong(_ key: Key4) -> Bool {
+    for word in 0..<4 where isLong(word, key[word]) { return true }
+    return false
+  }
 }
 
 /// Where an index finds the bytes of long texts, which its words do not hold.

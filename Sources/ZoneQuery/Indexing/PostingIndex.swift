@@ -146,9 +146,9 @@ struct PostingIndex: Sendable {
 
   /// Adds a slot to the lists of terms, each of which it is known not to be in.
   mutating func insert(all terms: [PostingTerm], slot: UInt32, heap: PageHeap) {
-    changeLists(of: terms, slot, isAdded: true) { index, term, list in
+    changeLists(of: terms, isAdded: true, slot: { _ in slot }) { index, number, list in
       guard let list, let entry = unsafe index.entries.writable(list, heap) else {
-        index.insert(term, slot: slot, heap: heap)
+        index.insert(terms[number], slot: slot, heap: heap)
         return
       }
       assert(unsafe !StoredPostings.list(entry, isExact: true).contains(slot))
@@ -157,13 +157,76 @@ struct PostingIndex: Sendable {
     }
   }
 
+  /// Terms, by their words, and a slot of the list of each.
+  typealias Pairs = ContiguousArray<IndexEntry<Key2>>
+
+  /// Adds slots to the lists of terms, which are not there already; each term is looked up once for all its slots.
+  mutating func insert(_ pairs: consuming Pairs, heap: PageHeap) {
+    changeLists(of: &pairs, isAdded: true) { index, term, slots, list in
+      guard let list, let entry = unsafe index.entries.writable(list, heap) else {
+        for place in slots.indices { index.insert(term, slot: slots[place].slot, heap: heap) }
+        return
+      }
+      for place in slots.indices {
+        let slot = slots[place].slot
+        assert(unsafe !StoredPostings.list(entry, isExact: true).contains(slot))
+        unsafe StoredPostings.insert(slot, entry: entry, heap: heap)
+      }
+      index.postings += slots.count
+    }
+  }
+
+  /// Takes slots out of the lists of terms, in which they are; each term is looked up once for all its slots.
+  mutating func remove(_ pairs: consuming Pairs, heap: PageHeap) {
+    changeLists(of: &pairs, isAdded: false) { index, term, slots, list in
+      guard let list, let entry = unsafe index.entries.writable(list, heap),
+        unsafe StoredPostings.count(entry) > slots.count + 1
+      else {
+        for place in slots.indices { index.remove(term, slot: slots[place].slot, heap: heap) }
+        return
+      }
+      for place in slots.indices {
+        let slot = slots[place].slot
+        assert(unsafe StoredPostings.list(entry, isExact: true).contains(slot))
+        unsafe StoredPostings.remove(slot, entry: entry, heap: heap)
+      }
+      index.postings -= slots.count
+    }
+  }
+
+  /// Calls `change` with each term of some pairs, which are sorted by it and then by slot, its pairs and the number of its
+  /// list, nil where it has none.
+  private mutating func changeLists(
+    of pairs: inout Pairs, isAdded: Bool,
+    _ change: (inout PostingIndex, PostingTerm, Span<IndexEntry<Key2>>, _ list: Int?) -> Void
+  ) {
+    OrderedIndex<Key2>.sort(&pairs, shape: KeyShape([.number, .number]), ties: NoTies())
+    unsafe pairs.withUnsafeBufferPointer { pairs in
+      var (terms, ends): ([PostingTerm], [Int]) = ([], [])
+      for place in pairs.indices {
+        let key = unsafe pairs[place].key
+        if unsafe place + 1 < pairs.count && pairs[place + 1].key == key { continue }
+        terms.append(PostingTerm(head: key[0], tail: key[1]))
+        ends.append(place + 1)
+      }
+      unsafe ends.withUnsafeBufferPointer { ends in
+        changeLists(of: terms, isAdded: isAdded) { number in
+          unsafe pairs[number == 0 ? 0 : ends[number - 1]].slot
+        } _: { index, number, list in
+          let slots = unsafe pairs.span.extracting((number == 0 ? 0 : ends[number - 1])..<ends[number])
+          change(&index, terms[number], slots, list)
+        }
+      }
+    }
+  }
+
   /// Takes a slot out of the lists of terms, in each of which it is known to be.
   mutating func remove(all terms: [PostingTerm], slot: UInt32, heap: PageHeap) {
-    changeLists(of: terms, slot, isAdded: false) { index, term, list in
+    changeLists(of: terms, isAdded: false, slot: { _ in slot }) { index, number, list in
       // The entry is changed in either case.
       guard let list, let entry = unsafe index.entries.writable(list, heap), unsafe StoredPostings.count(entry) > 2
       else {
-        index.remove(term, slot: slot, heap: heap)
+        index.remove(terms[number], slot: slot, heap: heap)
         return
       }
       assert(unsafe StoredPostings.list(entry, isExact: true).contains(slot))
@@ -172,14 +235,14 @@ struct PostingIndex: Sendable {
     }
   }
 
-  /// Calls `change` with each of some terms and the number of its list, nil where it has none; it is to add a slot to the
-  /// term's, or take it out.
+  /// Calls `change` with the number of each of some terms and that of its list, nil where it has none; it is to add slots to
+  /// the term's, or take them out, of which `slot` tells the first.
   ///
   /// What memory the lists are changed in is rarely near. While one is changed, that of the next three is asked for: piece
   /// by piece, of which each tells where the next lies.
   private mutating func changeLists(
-    of terms: [PostingTerm], _ slot: UInt32, isAdded: Bool,
-    _ change: (inout PostingIndex, PostingTerm, _ list: Int?) -> Void
+    of terms: [PostingTerm], isAdded: Bool, slot: (Int) -> UInt32,
+    _ change: (inout PostingIndex, _ number: Int, _ list: Int?) -> Void
   ) {
     unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: terms.count) { numbers in
       // Only a change of the term itself changes its number. Where there is none, 0 stands for no list, as a lone slot does.
@@ -191,8 +254,10 @@ struct PostingIndex: Sendable {
       for step in 0..<terms.count + 3 {
         if let entry = unsafe entry(numbers, step) { unsafe StoredPostings.prefetchPage(entry) }
         if let entry = unsafe entry(numbers, step - 1) { unsafe StoredPostings.prefetchEnd(entry, isAdded: isAdded) }
-        if let entry = unsafe entry(numbers, step - 2) { unsafe StoredPostings.prefetch(slot, entry, isAdded: isAdded) }
-        if step >= 3 { unsafe change(&self, terms[step - 3], PostingIndex.list(numbers[step - 3])) }
+        if let entry = unsafe entry(numbers, step - 2) {
+          unsafe StoredPostings.prefetch(slot(step - 2), entry, isAdded: isAdded)
+        }
+        if step >= 3 { unsafe change(&self, step - 3, PostingIndex.list(numbers[step - 3])) }
       }
     }
   }

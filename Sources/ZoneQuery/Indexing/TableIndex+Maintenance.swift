@@ -107,6 +107,85 @@ extension TableIndex {
     }
   }
 
+  /// Makes the changes that wait for the index, whose number is given.
+  mutating func change(_ waiting: WaitingChanges, number: Int, of table: TableRows, heap: PageHeap) {
+    switch entries {
+    case .one(var index):
+      entries = .postings(PostingIndex())
+      change(waiting, number, of: table, &index, NoTies(), heap)
+      entries = .one(index)
+    case .two(var index):
+      entries = .postings(PostingIndex())
+      change(waiting, number, of: table, &index, RowTies(table, shape), heap)
+      entries = .two(index)
+    case .three(var index):
+      entries = .postings(PostingIndex())
+      change(waiting, number, of: table, &index, RowTies(table, shape), heap)
+      entries = .three(index)
+    case .four(var index):
+      entries = .postings(PostingIndex())
+      change(waiting, number, of: table, &index, RowTies(table, shape), heap)
+      entries = .four(index)
+    case .postings(var index):
+      var added: PostingIndex.Pairs = []
+      var terms = TermScratch()
+      waiting.forEachRow(of: table) { row, slot, changed in
+        // The terms of changed rows are changed at once.
+        if changed != nil { return }
+        self.terms(row, &terms)
+        for term in terms.terms { added.append(IndexEntry(key: Key2(term.head, term.tail), slot: slot)) }
+      }
+      entries = .one(OrderedIndex(shape: .number))
+      index.remove(waiting.removedTerms[number], heap: heap)
+      index.insert(added, heap: heap)
+      entries = .postings(index)
+    }
+  }
+
+  private mutating func change<Key: IndexKey, Ties: KeyTies>(
+    _ waiting: WaitingChanges, _ number: Int, of table: TableRows, _ index: inout OrderedIndex<Key>, _ ties: Ties,
+    _ heap: PageHeap
+  ) {
+    var added: ContiguousArray<IndexEntry<Key>> = []
+    waiting.forEachRow(of: table) { row, slot, changed in
+      if let changed, !shape.isOn(changed) { return }
+      if forEachKey(row, Key.self, { added.append(IndexEntry(key: $0, slot: slot)) }) { incomplete += 1 }
+    }
+    var removed = ContiguousArray(
+      waiting.removedKeys[number].lazy.map { IndexEntry(key: Key($0.key), slot: $0.slot) })
+    OrderedIndex<Key>.sort(&removed, shape: index.shape, ties: ties)
+    OrderedIndex<Key>.sort(&added, shape: index.shape, ties: ties)
+    index.change(removing: removed, adding: added, heap: heap, ties: ties)
+  }
+
+  /// Has the keys of a row, before it changes, wait to be taken out of an ordered index whose number is given; those with
+  /// long texts are taken out at once.
+  mutating func remove(
+    _ row: IndexedRow, slot: UInt32, number: Int, rows: TableRows, _ waiting: inout WaitingChanges, heap: PageHeap
+  ) {
+    var long: [Key4] = []
+    func take<Key: IndexKey>(_ index: OrderedIndex<Key>) {
+      let isIncomplete = forEachKey(row, Key.self) { key in
+        if index.shape.hasLong(Key4(key)) {
+          long.append(Key4(key))
+        } else {
+          waiting.remove(Key4(key), slot, from: number)
+        }
+      }
+      if isIncomplete { incomplete -= 1 }
+    }
+    switch entries {
+    case .one(let index): take(index)
+    case .two(let index): take(index)
+    case .three(let index): take(index)
+    case .four(let index): take(index)
+    case .postings: break
+    }
+    for key in long {
+      remove(IndexChange(index: number, key: key, way: .empty), in: nil, slot: slot, rows: rows, heap: heap)
+    }
+  }
+
   /// Whether its entries are the slots that have a term.
   var isOfPostings: Bool { if case .postings = entries { true } else { false } }
 

@@ -171,7 +171,8 @@ public struct RecordView: ~Copyable {
   @inline(never)
   private static func lendInTurn<Row: FoundRow>(
     _ numbers: Range<Int>, of rows: UnsafeBufferPointer<Row>, _ table: TableRows, _ fields: UInt64,
-    _ run: UnsafeMutablePointer<Run>, _ approached: inout UInt64, _ body: (borrowing RecordView) throws(ZoneQueryError) -> Void
+    _ run: UnsafeMutablePointer<Run>, _ approached: inout UInt64,
+    _ body: (borrowing RecordView) throws(ZoneQueryError) -> Void
   ) throws(ZoneQueryError) {
     let kinds = unsafe run.pointee.source._withUnsafeGuaranteedRef { $0.table.shape.kinds }
     try unsafe RowPrefetch.with(table, fields, kinds) { prefetch throws(ZoneQueryError) in

@@ -16,6 +16,8 @@ struct Table: Sendable {
   private(set) var indexes: TableIndexes
   /// Whether the indexes wait to be built from all rows at once.
   private(set) var isBulk = false
+  /// What is to be put into the indexes later, where many records are saved in one commit; nil where each is at once.
+  private var waiting: WaitingChanges?
   private var groups = PageDirectory()
   /// Where the names of each group lie.
   private var groupNames = PageDirectory()
@@ -158,10 +160,11 @@ struct Table: Sendable {
       }
       editor.set(row, FieldNumber(.changeTag), .int64(changeNumber), &scratch)
       noteNames(slot >> RowGroup.shift, heap)
-      if !isBulk { insertIntoIndexes(slot, heap) }
+      if waiting != nil { putOff(slot, nil, heap) } else if !isBulk { insertIntoIndexes(slot, heap) }
       if slot == slotCount - 1, row == RowGroup.size - 1 { editor.trim() }
       return slot
     }
+    if waiting?.contains(slot) == true { makeWaiting(heap) }
     let row = slot & (RowGroup.size - 1)
     let editor = edit(slot >> RowGroup.shift, heap)
     let group = group(slot >> RowGroup.shift)
@@ -230,6 +233,7 @@ struct Table: Sendable {
 
   /// Deletes the record in a slot, whose name has a hash.
   mutating func delete(_ slot: Int, hash: UInt32, heap: PageHeap) {
+    if waiting?.contains(slot) == true { makeWaiting(heap) }
     if !isBulk { takeFromIndexes(slot, nil, heap) }
     index.remove(hash, slot, heap: heap)
     let number = slot >> RowGroup.shift
@@ -295,13 +299,21 @@ struct Table: Sendable {
   private mutating func takeFromIndexes(_ slot: Int, _ changed: FieldSet?, _ heap: PageHeap) {
     let row = IndexedRow(group: group(slot >> RowGroup.shift), row: slot & (RowGroup.size - 1))
     let place = UInt32(truncatingIfNeeded: slot)
-    changeKeys(of: row, place, changed, step: -1, heap)
+    if waiting != nil {
+      putOffKeys(of: row, place, changed, heap)
+    } else {
+      changeKeys(of: row, place, changed, step: -1, heap)
+    }
     for number in indexes.indices where indexes[number].isOfPostings {
       if let changed, !indexes[number].shape.isOn(changed) { continue }
       var terms = heap.scratch.takeTerms()
       indexes[number].terms(row, &terms)
       if changed == nil {
-        indexes[number].remove(terms, slot: place, heap: heap)
+        if waiting != nil {
+          waiting?.remove(terms.terms, place, from: number)
+        } else {
+          indexes[number].remove(terms, slot: place, heap: heap)
+        }
         heap.scratch.put(terms)
       } else {
         heap.scratch.keepOld(terms, of: number)
@@ -313,7 +325,7 @@ struct Table: Sendable {
   private mutating func putIntoIndexes(_ slot: Int, _ changed: FieldSet, _ heap: PageHeap) {
     let row = IndexedRow(group: group(slot >> RowGroup.shift), row: slot & (RowGroup.size - 1))
     let place = UInt32(truncatingIfNeeded: slot)
-    changeKeys(of: row, place, changed, step: 1, heap)
+    if waiting != nil { putOff(slot, changed, heap) } else { changeKeys(of: row, place, changed, step: 1, heap) }
     while let (number, old) = heap.scratch.takeOld() {
       var terms = heap.scratch.takeTerms()
       indexes[number].terms(row, &terms)
@@ -321,6 +333,46 @@ struct Table: Sendable {
       heap.scratch.put(terms)
       heap.scratch.put(old)
     }
+  }
+
+  // MARK: Many at once
+
+  /// Begins the saving and deleting of many records, for which the indexes are changed together: at its end, and before a row
+  /// changes again. Where the type has references they are changed at once, since saving and deleting asks them.
+  mutating func beginBatch() {
+    if !isBulk, shape.references.isEmpty { waiting = WaitingChanges(indexes: indexes.indices.count) }
+  }
+
+  /// Ends the saving and deleting of many records.
+  mutating func endBatch(_ heap: PageHeap) {
+    makeWaiting(heap)
+    waiting = nil
+  }
+
+  /// Has a row wait to be put into the indexes.
+  private mutating func putOff(_ slot: Int, _ changed: FieldSet?, _ heap: PageHeap) {
+    waiting?.append(UInt32(truncatingIfNeeded: slot), changed)
+    if waiting?.isFull == true { makeWaiting(heap) }
+  }
+
+  /// Has the keys of a row, before it changes, wait to be taken out of the ordered indexes on some fields, or out of all.
+  private mutating func putOffKeys(of row: IndexedRow, _ slot: UInt32, _ changed: FieldSet?, _ heap: PageHeap) {
+    guard var waiting else { return }
+    self.waiting = nil
+    let rows = rows
+    for number in indexes.indices where !indexes[number].isOfPostings {
+      if let changed, !indexes[number].shape.isOn(changed) { continue }
+      indexes[number].remove(row, slot: slot, number: number, rows: rows, &waiting, heap: heap)
+    }
+    self.waiting = waiting
+  }
+
+  /// Makes the changes that wait.
+  private mutating func makeWaiting(_ heap: PageHeap) {
+    guard let waiting, !waiting.isEmpty else { return }
+    let rows = rows
+    for number in indexes.indices { indexes[number].change(waiting, number: number, of: rows, heap: heap) }
+    self.waiting = WaitingChanges(indexes: indexes.indices.count)
   }
 
   /// Begins a bulk load: the indexes are emptied, and filled when it ends.
@@ -340,12 +392,15 @@ struct Table: Sendable {
 
   /// Brings the indexes to the shapes wanted: those that are there stay as they are.
   mutating func choose(_ shapes: [IndexShape], _ heap: PageHeap) {
+    let isBatch = waiting != nil
+    endBatch(heap)
     for number in indexes.indices where !shapes.contains(where: { sameBytes($0.name, indexes.shapes[number].name) }) {
       indexes[number].removeAll(heap: heap)
     }
     let table = self
     // What stays may have new fields with words; no record has any yet.
     indexes.choose(shapes, layout) { if !isBulk { $0.build(table, heap: heap) } }
+    if isBatch { beginBatch() }
   }
 
   /// The number of the index on a field alone.

@@ -5,6 +5,8 @@
 struct ZoneState: Sendable {
   private var setting: Setting
   private var isBulk = false
+  /// Whether indexes are changed later for what is saved and deleted.
+  private var isBatch = false
   private(set) var tables: [Table] = []
   /// Counts the saves, from a start of the zone's own; each gives the record it saves its change tag.
   private var changeNumber: Int64
@@ -70,6 +72,23 @@ struct ZoneState: Sendable {
     for position in tables.indices { tables[position].endBulk(heap) }
     heap.gather()
   }
+
+  /// Begins the saving and deleting of so many records: where they are some, indexes are changed for them together.
+  mutating func beginBatch(_ count: Int) {
+    guard count >= ZoneState.leastTogether, !isBulk else { return }
+    isBatch = true
+    for position in tables.indices { tables[position].beginBatch() }
+  }
+
+  /// Ends the saving and deleting of records.
+  mutating func endBatch() {
+    guard isBatch else { return }
+    isBatch = false
+    for position in tables.indices { tables[position].endBatch(heap) }
+  }
+
+  /// As many records as it takes for changing the indexes together to be sooner.
+  private static var leastTogether: Int { 32 }
 
   /// The position of a type's table.
   func position(of recordType: String) -> Int? {
@@ -150,6 +169,7 @@ struct ZoneState: Sendable {
     let (fields, indexes) = setting.choice.beginning(of: recordType)
     tables.append(Table(zoneID: id, fields, indexes: indexes))
     if isBulk { tables[tables.count - 1].beginBulk(heap) }
+    if isBatch { tables[tables.count - 1].beginBatch() }
     return tables.count - 1
   }
 

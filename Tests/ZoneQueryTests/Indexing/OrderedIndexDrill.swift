@@ -83,6 +83,10 @@ struct OrderedIndexDrill<Key: IndexKey> {
   private mutating func commit() {
     let old = (index, model, pool, taken)
     heap.begin()
+    if random.below(12) == 0 {
+      changeMany()
+      probe()
+    }
     let changes = random.below(10) == 0 ? 1 + random.below(most / 8 + 2) : 1 + random.below(4)
     for _ in 0..<changes {
       change()
@@ -148,6 +152,51 @@ struct OrderedIndexDrill<Key: IndexKey> {
     if model.entries.count < 40 || random.below(model.entries.count) == 0 {
       let fault = index.fault(ties: pool)
       expect(fault == nil, fault ?? "")
+    }
+  }
+
+  /// Takes entries out and puts others in at once: few or many, from all over or side by side.
+  private mutating func changeMany() {
+    let size = [1, 4, 30, 200, most][random.below(5)]
+    let count = model.entries.count
+    let removals = random.below(min(isGrowing ? size / 4 : size, count) + 1)
+    var places: Set<Int> = []
+    if removals > 0, random.below(2) == 0 {
+      let first = random.below(count - removals + 1)
+      places = Set(first..<first + removals)
+    } else {
+      for _ in 0..<removals { places.insert(random.below(count)) }
+    }
+    let removed = places.map { model.entries[$0] }
+    for entry in removed { _ = model.remove(entry) }
+    var added: [ModelEntry] = []
+    let near = random.below(3) == 0 && !model.entries.isEmpty ? model.entries[random.below(model.entries.count)] : nil
+    for _ in 0..<random.below(max(1, min(isGrowing ? size : size / 4, most - model.entries.count))) {
+      let slot = UInt32(random.below(hasTies ? 4 * most : most / 4 + 2))
+      let entry = ModelEntry(values: near.map(\.values) ?? values(), slot: slot)
+      // What its row holds tells the place of an entry that is taken out.
+      if hasTies {
+        if !taken.insert(slot).inserted { continue }
+        pool.set(entry.values, slot: slot)
+      }
+      if model.insert(entry) { added.append(entry) }
+    }
+    for entry in removed { taken.remove(entry.slot) }
+    func sorted(_ entries: [ModelEntry]) -> ContiguousArray<IndexEntry<Key>> {
+      var sorted = ContiguousArray(entries.map { IndexEntry(key: key($0.values), slot: $0.slot) })
+      OrderedIndex<Key>.sort(&sorted, shape: index.shape, ties: pool)
+      return sorted
+    }
+    index.change(removing: sorted(removed), adding: sorted(added), heap: heap, ties: pool)
+    expect(index.count == model.entries.count, "the count is wrong after many changes")
+    for entry in added.prefix(8) {
+      expect(
+        index.contains(key(entry.values), slot: entry.slot, ties: pool), "an entry is not there after many changes")
+    }
+    if model.entries.count < 400 || random.below(8) == 0 {
+      let fault = index.fault(ties: pool)
+      expect(fault == nil, (fault ?? "") + " after many changes")
+      compare(index, model)
     }
   }
 

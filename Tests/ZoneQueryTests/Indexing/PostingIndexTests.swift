@@ -205,7 +205,11 @@ struct PostingWorld {
     undo = []
     let oldTop = top
     for _ in 0..<1 + random.below(30) {
-      if random.below(16) == 0 { changeMany(&index) } else { change(&index) }
+      switch random.below(64) {
+      case 0..<4: changeMany(&index)
+      case 4: changeBatch(&index)
+      default: change(&index)
+      }
     }
     if random.below(10) == 0 {
       heap.rollback()
@@ -272,6 +276,47 @@ struct PostingWorld {
     }
     if abs(index.postings - before) != changed.count { fault("change of \(changed.count) terms at \(slot)") }
     for term in changed {
+      undo.append((term, slot, isRemoval))
+      setModel(term, slot, to: !isRemoval)
+    }
+  }
+
+  /// Puts several slots into the lists of several terms at once, or takes some out.
+  mutating func changeBatch(_ index: inout PostingIndex) {
+    operations += 1
+    let isRemoval = random.below(2) == 0
+    var pairs: [(term: [UInt8], slot: UInt32)] = []
+    for _ in 0..<1 + random.below(12) {
+      let term = vocabulary[min(random.below(shape.terms), random.below(shape.terms))]
+      if pairs.contains(where: { $0.term == term }) { continue }
+      let there = newest.model[term]?.slots ?? []
+      var slots: Set<UInt32> = []
+      if isRemoval {
+        // Few, most or all.
+        let count = [1, 2, there.count - 1, there.count - 2, there.count][random.below(5)]
+        if !there.isEmpty {
+          let first = random.below(there.count)
+          for place in 0..<max(0, min(count, 300)) { slots.insert(there[(first + place) % there.count]) }
+        }
+      } else {
+        let first = UInt32(random.below(Int(shape.slots)))
+        for _ in 0..<[1, 2, 3, 40, 300][random.below(5)] {
+          let next = min(first &+ UInt32(slots.count), shape.slots)
+          slots.insert(random.below(2) == 0 ? UInt32(random.below(Int(shape.slots))) : next)
+        }
+        slots.subtract(there)
+      }
+      pairs += slots.map { (term, $0) }
+    }
+    let before = index.postings
+    let entries = PostingIndex.Pairs(
+      pairs.map { pair in
+        let term = PostingTerm(pair.term.span)
+        return IndexEntry(key: Key2(term.head, term.tail), slot: pair.slot)
+      })
+    if isRemoval { index.remove(entries, heap: heap) } else { index.insert(entries, heap: heap) }
+    if abs(index.postings - before) != pairs.count { fault("change of \(pairs.count) pairs at once") }
+    for (term, slot) in pairs {
       undo.append((term, slot, isRemoval))
       setModel(term, slot, to: !isRemoval)
     }

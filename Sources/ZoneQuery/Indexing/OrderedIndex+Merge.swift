@@ -1,0 +1,333 @@
+// An unsafe leaf: changing many entries of an ordered index at once. See OrderedIndex.swift for the invariants.
+
+/// A page, and what its parent has to know of it.
+@unsafe
+struct OrderedIndexPart<Key: IndexKey>: BitwiseCopyable {
+  var page: UnsafeMutableRawPointer
+  /// The first entry below the page; of the first page of its level it says nothing.
+  var first: IndexEntry<Key>
+  /// How many entries lie below the page.
+  var size: Int
+  /// How many entries or children a page has that was changed.
+  var count: Int = .max
+}
+
+extension OrderedIndex {
+  typealias Part = OrderedIndexPart<Key>
+
+  /// Takes entries out, all of which are there, and adds others, none of which is there or is among those taken out; both
+  /// are sorted. Each page that changes is copied once.
+  ///
+  /// Complexity: O(m log n) for m entries, with each page that they lie in touched once.
+  mutating func change<Ties: KeyTies>(
+    removing removed: ContiguousArray<Entry>, adding added: ContiguousArray<Entry>, heap: PageHeap, ties: Ties
+  ) {
+    guard let first = removed.first ?? added.first else { return }
+    guard let root = unsafe root else {
+      self = .build(added, shape: shape, heap: heap)
+      return
+    }
+    // Keys that only rise leave full nodes behind them.
+    let rises = removed.isEmpty && place(of: first, ties: ties).position.rank == count
+    unsafe removed.withUnsafeBufferPointer { removed in
+      unsafe added.withUnsafeBufferPointer { added in
+        var merger = unsafe OrderedIndexMerger(index: self, heap: heap, ties: ties, rises: rises)
+        unsafe merger.change(Part(page: root, first: first, size: count), level: height, removed, added)
+        unsafe (self.root, height, count) = merger.top()
+      }
+    }
+  }
+}
+
+/// A change of many entries of one index.
+@unsafe
+private struct OrderedIndexMerger<Key: IndexKey, Ties: KeyTies> {
+  typealias Node = OrderedIndexNode<Key>
+  typealias Entry = IndexEntry<Key>
+  typealias Part = OrderedIndexPart<Key>
+  typealias Some = UnsafeBufferPointer<Entry>
+
+  let index: OrderedIndex<Key>
+  let heap: PageHeap
+  let ties: Ties
+  /// Whether all entries come behind those there are.
+  let rises: Bool
+  /// The pages that took the places of those that were changed last.
+  private var parts: [Part] = unsafe []
+
+  init(index: OrderedIndex<Key>, heap: PageHeap, ties: Ties, rises: Bool) {
+    unsafe (self.index, self.heap, self.ties, self.rises) = (index, heap, ties, rises)
+  }
+
+  private var shape: KeyShape { unsafe index.shape }
+
+  /// The root over the pages that took the place of the old one, the levels below it, and how many entries there are.
+  mutating func top() -> (root: UnsafeMutableRawPointer?, height: Int, count: Int) {
+    var height = unsafe index.height
+    while unsafe parts.count > 1 {
+      height += 1
+      let children = unsafe parts
+      unsafe parts.removeAll()
+      unsafe append(children, isTop: true)
+    }
+    guard var root = unsafe parts.first else { return (nil, 0, 0) }
+    while height > 0, unsafe Node(root.page).count == 1 {
+      let child = unsafe Node(root.page).children[0]
+      unsafe heap.retire(root.page)
+      unsafe root.page = child
+      height -= 1
+    }
+    return unsafe (root.page, height, root.size)
+  }
+
+  /// Changes the entries below a page, which gives way to those that are appended to the parts: none, where no entry is left.
+  mutating func change(_ part: Part, level: Int, _ removed: Some, _ added: Some) {
+    if level == 0 { return unsafe changeLeaf(part, removed, added) }
+    let node = unsafe Node(part.page)
+    let count = unsafe node.count
+    let start = unsafe parts.count
+    unsafe withUnsafeTemporaryAllocation(
+      of: (child: Int, end: Int).self, capacity: min(count, removed.count + added.count)
+    ) { touched in
+      var (touches, removals, additions) = (0, 0, 0)
+      var isAlike = true
+      /// The child that the next of some entries lies in, or comes to lie in; behind all where there is none.
+      func place(of next: Int, _ entries: Some) -> Int {
+        if next == entries.count { return count }
+        let place = unsafe node.place(entries[next], count &- 1, shape: shape, ties: ties)
+        return place.index &+ (place.isFound ? 1 : 0)
+      }
+      var next = unsafe (place(of: 0, removed), place(of: 0, added))
+      while next != (count, count) {
+        let target = min(next.0, next.1)
+        let first = (removals, additions)
+        while next.0 == target {
+          removals += 1
+          unsafe next.0 = place(of: removals, removed)
+        }
+        while next.1 == target {
+          additions += 1
+          unsafe next.1 = place(of: additions, added)
+        }
+        if level == 1, next != (count, count) {
+          unsafe PageHeap.prefetch(
+            node.children[min(next.0, next.1)], Node.leafBytes(Node.leafRoom, isCoded: shape.isCoded))
+        }
+        let known = unsafe parts.count
+        unsafe change(
+          child(target, of: node, part), level: level - 1,
+          Some(rebasing: removed[first.0..<removals]), Some(rebasing: added[first.1..<additions]))
+        unsafe touched[touches] = unsafe (target, parts.count)
+        touches += 1
+        unsafe isAlike = isAlike && parts.count == known + 1 && parts[known].count >= least(level - 1)
+      }
+      if isAlike {
+        unsafe replace(part, start, UnsafeBufferPointer(rebasing: touched[..<touches]))
+        return
+      }
+      var children: [Part] = unsafe []
+      unsafe children.reserveCapacity(count + parts.count - start)
+      var (kept, place) = (0, start)
+      for touch in 0..<touches {
+        let (target, end) = unsafe touched[touch]
+        for number in kept..<target { unsafe children.append(child(number, of: node, part)) }
+        unsafe children += parts[place..<end]
+        (kept, place) = (target + 1, end)
+      }
+      for number in kept..<count { unsafe children.append(child(number, of: node, part)) }
+      unsafe parts.removeLast(parts.count - start)
+      unsafe fill(&children, level: level - 1)
+      unsafe append(children, isTop: level == index.height)
+      unsafe heap.retire(part.page)
+    }
+  }
+
+  /// A child of a page that is not changed, or not yet.
+  private func child(_ number: Int, of node: Node, _ part: Part) -> Part {
+    unsafe Part(
+      page: node.children[number], first: number == 0 ? part.first : node.entry(number - 1),
+      size: node.size(ofChild: number))
+  }
+
+  /// The fewest entries or children of a page of a level that stands between others.
+  private func least(_ level: Int) -> Int { OrderedIndex<Key>.room(level: level) / 4 }
+
+  /// Copies a page whose changed children each gave way to one: the parts from `start` on, whose place it takes.
+  private mutating func replace(
+    _ part: Part, _ start: Int, _ touched: UnsafeBufferPointer<(child: Int, end: Int)>
+  ) {
+    var new = unsafe part
+    unsafe index.makeWritable(&new.page, heap: heap)
+    let node = unsafe Node(new.page)
+    let count = unsafe node.count
+    var (touch, difference) = (0, 0)
+    for child in unsafe touched[0].child..<count {
+      let before = unsafe node.before(child)
+      if difference != 0 { unsafe node.before[child] = UInt32(truncatingIfNeeded: before + difference) }
+      guard unsafe touch < touched.count && touched[touch].child == child else { continue }
+      let changed = unsafe parts[start + touch]
+      // What is before the next child is as it was.
+      unsafe difference += changed.size - ((child + 1 < count ? node.before(child + 1) : node.total) - before)
+      unsafe node.children[child] = changed.page
+      if child > 0 { unsafe node.set(changed.first, at: child - 1) } else { unsafe new.first = changed.first }
+      touch += 1
+    }
+    unsafe node.total += difference
+    unsafe (new.size, new.count) = (node.total, count)
+    unsafe parts.removeLast(parts.count - start)
+    unsafe parts.append(new)
+  }
+
+  private mutating func changeLeaf(_ part: Part, _ removed: Some, _ added: Some) {
+    let leaf = unsafe Node(part.page)
+    let used = unsafe leaf.count
+    /// The places of what is taken out, a bit each.
+    var gone: UInt128 = 0
+    for number in removed.indices {
+      let place = unsafe leaf.place(removed[number], used, shape: shape, ties: ties)
+      assert(place.isFound)
+      if place.isFound { gone |= 1 << UInt128(place.index) }
+    }
+    let total = used - gone.nonzeroBitCount + added.count
+    if unsafe total > Node.leafRoom {
+      unsafe withUnsafeTemporaryAllocation(of: Entry.self, capacity: total) { merged in
+        unsafe merge(leaf, used, gone, added) { from, count, to in
+          for number in 0..<count { unsafe merged.initializeElement(at: to + number, to: leaf.entry(from + number)) }
+        } put: { entry, place in
+          unsafe merged.initializeElement(at: place, to: entry)
+        }
+        unsafe appendLeaves(of: Some(merged), rises: rises, to: &parts)
+      }
+    } else if total > 0 {
+      let new = unsafe Node.leaf(
+        room: max(leaf.room, Node.leafRoom(for: total)), isCoded: shape.isCoded, in: heap)
+      unsafe merge(leaf, used, gone, added) { from, count, to in
+        unsafe new.copyEntries(from: leaf, from, count, to: to)
+      } put: { entry, place in
+        unsafe new.set(entry, at: place)
+      }
+      unsafe new.count = total
+      unsafe new.pad(from: total)
+      if unsafe shape.isCoded { unsafe new.encode() }
+      unsafe parts.append(Part(page: new.base, first: new.entry(0), size: total, count: total))
+    }
+    unsafe heap.retire(part.page)
+  }
+
+  /// Calls `copy` with runs of a leaf's entries that stay, and `put` with those that are added, and the places of both.
+  @inline(__always)
+  private func merge(
+    _ leaf: Node, _ used: Int, _ gone: UInt128, _ added: Some, copy: (_ from: Int, _ count: Int, _ to: Int) -> Void,
+    put: (Entry, Int) -> Void
+  ) {
+    var (from, to) = (0, 0)
+    func keep(until end: Int) {
+      while from < end {
+        let run = min((gone >> UInt128(from)).trailingZeroBitCount, end - from)
+        copy(from, run, to)
+        to += run
+        // Behind the run is the end, or what is gone.
+        from += run + 1
+      }
+      from = end
+    }
+    for number in added.indices {
+      let entry = unsafe added[number]
+      unsafe keep(until: leaf.place(entry, used, shape: shape, ties: ties).index)
+      put(entry, to)
+      to += 1
+    }
+    keep(until: used)
+  }
+
+  /// Appends the leaves that have some entries.
+  private func appendLeaves(of entries: Some, rises: Bool, to parts: inout [Part]) {
+    for range in unsafe shares(of: entries.count, room: Node.leafRoom, rises: rises) {
+      let leaf = unsafe OrderedIndex<Key>.packed(
+        Some(rebasing: entries[range]), room: Node.leafRoom, isCoded: shape.isCoded, heap: heap)
+      unsafe parts.append(
+        Part(page: leaf.base, first: entries[range.lowerBound], size: range.count, count: range.count))
+    }
+  }
+
+  /// Appends the nodes that have some children to the parts; where these are all below the root, one alone has room as a root
+  /// has.
+  private mutating func append(_ children: [Part], isTop: Bool) {
+    unsafe appendNodes(of: children, isTop: isTop, rises: rises, to: &parts)
+  }
+
+  private func appendNodes(of children: [Part], isTop: Bool, rises: Bool, to parts: inout [Part]) {
+    let count = unsafe children.count
+    for range in unsafe shares(of: count, room: Node.innerRoom, rises: rises) {
+      let room = unsafe isTop && range.count == count ? Node.innerRoom(for: count) : Node.innerRoom
+      unsafe parts.append(OrderedIndex<Key>.node(of: children[range], room: room, heap: heap))
+    }
+  }
+
+  /// What each of the fewest pages of a level has: as much as another, or, of keys that rise, all but the last as much as it
+  /// has room for.
+  private func shares(of count: Int, room: Int, rises: Bool) -> [Range<Int>] {
+    let pages = (count + room - 1) / room
+    return (0..<pages).map { page in
+      rises ? page * room..<min((page + 1) * room, count) : page * count / pages..<(page + 1) * count / pages
+    }
+  }
+
+  /// Joins pages of a level, side by side below one node, that have become small with one beside them.
+  private func fill(_ pages: inout [Part], level: Int) {
+    var number = 0
+    while unsafe number < pages.count, unsafe pages.count > 1 {
+      if unsafe pages[number].count >= least(level) {
+        number += 1
+        continue
+      }
+      let left = max(number - 1, 0)
+      let joined = unsafe join(pages[left], pages[left + 1], level: level)
+      unsafe pages.replaceSubrange(left...left + 1, with: joined)
+      number = left
+    }
+  }
+
+  /// The page, or the two that have as much as each other, with what two side by side have.
+  private func join(_ one: Part, _ other: Part, level: Int) -> [Part] {
+    let (left, right) = unsafe (Node(one.page), Node(other.page))
+    let (count, otherCount) = unsafe (left.count, right.count)
+    var parts: [Part] = unsafe []
+    if level == 0 {
+      unsafe withUnsafeTemporaryAllocation(of: Entry.self, capacity: count + otherCount) { entries in
+        for place in 0..<count { unsafe entries.initializeElement(at: place, to: left.entry(place)) }
+        for place in 0..<otherCount { unsafe entries.initializeElement(at: count + place, to: right.entry(place)) }
+        unsafe appendLeaves(of: Some(entries), rises: false, to: &parts)
+      }
+    } else {
+      var children = unsafe (0..<count).map { unsafe child($0, of: left, one) }
+      unsafe children += (0..<otherCount).map { unsafe child($0, of: right, other) }
+      // One that was alone had none beside it to be joined with.
+      for place in [count - 1, count] { unsafe children[place].count = Node(children[place].page).count }
+      unsafe fill(&children, level: level - 1)
+      unsafe appendNodes(of: children, isTop: false, rises: false, to: &parts)
+    }
+    unsafe heap.retire(one.page)
+    unsafe heap.retire(other.page)
+    return unsafe parts
+  }
+}
+
+extension OrderedIndex {
+  /// A node that has some children.
+  static func node(of children: ArraySlice<Part>, room: Int, heap: PageHeap) -> Part {
+    let node = unsafe Node.inner(room: room, in: heap)
+    var (number, total) = (0, 0)
+    for place in unsafe children.indices {
+      let child = unsafe children[place]
+      if number > 0 { unsafe node.set(child.first, at: number - 1) }
+      unsafe node.children[number] = child.page
+      unsafe node.before[number] = UInt32(truncatingIfNeeded: total)
+      unsafe total += child.size
+      number += 1
+    }
+    unsafe (node.count, node.total) = (number, total)
+    unsafe node.pad(from: number - 1)
+    return unsafe Part(page: node.base, first: children[children.startIndex].first, size: total, count: number)
+  }
+}

@@ -1,0 +1,54 @@
+/// Changes of a table's indexes that a commit of many records has yet to make, to be made together: sorted, so that a page
+/// that several of them come to lie in is copied once.
+///
+/// A row is among them once: what changes it again makes them first. Rows that are to be put into an ordered index are in
+/// none of its entries while they wait, and new ones are in no index. Entries that are to be taken out have no long text:
+/// their order does not rest on what their rows hold, which is something else by now.
+struct WaitingChanges: Sendable {
+  private var rows: [(slot: UInt32, changed: FieldSet?)] = []
+  private var slots: Set<UInt32> = []
+  /// What is to be taken out of the indexes, by their numbers: of ordered ones keys, of postings terms.
+  private(set) var removedKeys: [ContiguousArray<IndexEntry<Key4>>]
+  private(set) var removedTerms: [PostingIndex.Pairs]
+
+  init(indexes: Int) {
+    removedKeys = Array(repeating: [], count: indexes)
+    removedTerms = Array(repeating: [], count: indexes)
+  }
+
+  /// The most rows that wait: what they take up is to stay near.
+  private static var most: Int { 4_096 }
+
+  var isEmpty: Bool { slots.isEmpty }
+  var isFull: Bool { slots.count >= WaitingChanges.most }
+
+  func contains(_ slot: Int) -> Bool { !slots.isEmpty && slots.contains(UInt32(truncatingIfNeeded: slot)) }
+
+  /// Adds a row that is to be put into the indexes: a new one, or one of which some fields were changed.
+  mutating func append(_ slot: UInt32, _ changed: FieldSet?) {
+    rows.append((slot, changed))
+    slots.insert(slot)
+  }
+
+  /// Adds an entry that is to be taken out of an index.
+  mutating func remove(_ key: Key4, _ slot: UInt32, from index: Int) {
+    removedKeys[index].append(IndexEntry(key: key, slot: slot))
+    slots.insert(slot)
+  }
+
+  /// Adds a row that is to be taken out of the lists of some terms.
+  mutating func remove(_ terms: [PostingTerm], _ slot: UInt32, from index: Int) {
+    for term in terms { removedTerms[index].append(IndexEntry(key: Key2(term.head, term.tail), slot: slot)) }
+    slots.insert(slot)
+  }
+
+  /// Calls `body` with each row that is to be put into the indexes, as it is in its table, and what was changed of it; nil
+  /// for a new one.
+  @inline(__always)
+  func forEachRow(of table: TableRows, _ body: (IndexedRow, UInt32, FieldSet?) -> Void) {
+    for (slot, changed) in rows {
+      let number = Int(slot)
+      body(IndexedRow(group: table.group(number >> RowGroup.shift), row: number & (RowGroup.size - 1)), slot, changed)
+    }
+  }
+}
