@@ -21,6 +21,20 @@ struct QueryCursorTests {
     #expect(count > 2)
   }
 
+  /// What the predicate means comes with the cursor.
+  @Test func switchesAreInTheCursor() throws {
+    let asked = ["--where", "NOT track = 'maps' OR FALSEPREDICATE", "--sort", "start", "--format", "jsonl"]
+    let switches = ["--dialect", "extended", "--missing", "like-nspredicate", "--string-equality", "case-insensitive"]
+    let whole = try ToolProcess.run(Self.base + asked + switches)
+    let page = try ToolProcess.run(Self.base + asked + switches + ["--limit", "3", "--cursor", "first"])
+    let cursor = String(try #require(page.errors.split(separator: " ").last).dropLast())
+    let rest = try ToolProcess.run(Self.base + ["--format", "jsonl", "--cursor", cursor])
+    #expect(rest.status == 0 && page.lines + rest.lines == whole.lines && rest.lines.count > 3)
+    #expect(try ToolProcess.run(Self.base + ["--format", "jsonl", "--cursor", cursor] + switches).lines == rest.lines)
+    let others = try ToolProcess.run(Self.base + ["--cursor", cursor, "--missing", "like-nspredicate"])
+    #expect(others.status == 64 && others.errors.contains("are in the cursor already, and others"))
+  }
+
   @Test func misuse() throws {
     let page = try ToolProcess.run(Self.base + ["--sort", "start", "--limit", "1", "--cursor", "first"])
     let cursor = try #require(page.errors.split(separator: " ").last).dropLast()

@@ -160,6 +160,12 @@ extension Binder {
     if case .constant(.null, let span) = comparison.right {
       return bindNil(field, comparison, nilSpan: span)
     }
+    // The value may be nil, which a list is compared with.
+    if case .parameter = comparison.right, !isCloudKit,
+      comparison.relation == .equal || comparison.relation == .notEqual
+    {
+      if case .known(let type) = field.knowledge, type.isList { return .constant(false) }
+    }
     if let fault = listFault(field, comparison) { return fault }
     return test(field, comparison) { .value($0, $1) }
   }

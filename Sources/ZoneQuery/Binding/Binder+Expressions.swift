@@ -176,7 +176,13 @@ extension Binder {
       }
     case .in, .contains:
       // Membership has been turned to `element IN collection` by the caller.
-      if case .list(let member) = collection { return member.agrees(with: element) ? .member : nil }
+      switch (element, collection) {
+      case (_, .list(let member)): return member.agrees(with: element) ? .member : nil
+      case (.list, _): return nil
+      // What is no text is no part of one: what it is looked for in is a list.
+      case (_, .unknown) where !element.agrees(with: .text): return .member
+      default: break
+      }
       swap(&element, &collection)
       return element.agrees(with: .text) && collection.agrees(with: .text) ? .text(.substring) : nil
     case .beginsWith, .endsWith, .like:
@@ -275,6 +281,7 @@ extension Binder {
       let condition = bind(ternary.condition, negated: false)
       guard let then = expression(ternary.then), let otherwise = expression(ternary.otherwise) else { return nil }
       guard then.kind.agrees(with: otherwise.kind) else {
+        if case .shape = scope { return Expression(node: .constant(.missing), kind: .unknown) }
         fail(
           "typeMismatch", "TERNARY would give \(then.kind.name) or \(otherwise.kind.name).", ternary.span,
           hint: "Both values need one type.")

@@ -100,18 +100,24 @@ extension Binder {
         if isCloudKit { fallthrough }
         return mixedListOperand(list, constants: literals, from: index)
       default:
-        fail("listElement", "A list holds constants only.", element.span)
+        fail("listElement", isCloudKit ? "A list holds constants only." : Binder.singleValues, element.span)
         return .failed
       }
     }
-    let kinds = literals.lazy.filter { $0 != .null }.map { ComputedKind($0) }
-    if let first = kinds.first, let other = kinds.firstIndex(where: { $0 != first }) {
+    if let other = Binder.mixed(literals) {
       fail(
-        "mixedList", "The list mixes \(Binder.describe(literals[other])) with values of another type.", list.span,
+        "mixedList", "The list mixes \(Binder.describe(other)) with values of another type.", list.span,
         hint: "All values of a list have one type.")
       return .failed
     }
     return .list(literals, list.span)
+  }
+
+  /// The first of some values that is of another type than those before it; nil where they have one. nil has none.
+  private static func mixed(_ literals: [Literal]) -> Literal? {
+    let typed = literals.lazy.filter { $0 != .null }
+    guard let first = typed.first.map({ ComputedKind($0) }) else { return nil }
+    return typed.first { ComputedKind($0) != first }
   }
 
   /// A list of which an element is no constant: every element is an operand of its own.
@@ -122,11 +128,20 @@ extension Binder {
       case .failed: return .failed
       case .parameter(let span): return .parameter(span)
       case .constant(let literal, let span): elements.append(.constant(literal, span))
-      case let element: elements.append(element)
+      case .field(let field): elements.append(.field(field))
+      case let value:
+        switch value {
+        case .computed, .distance: elements.append(value)
+        default:
+          fail("listElement", Binder.singleValues, element.span)
+          return .failed
+        }
       }
     }
     return .mixedList(elements, list.span)
   }
+
+  private static let singleValues = "A list holds single values only."
 
   private mutating func keyOperand(_ key: KeyNode) -> Operand {
     let name = key.name
@@ -225,6 +240,9 @@ extension Binder {
         guard case .literal(let literal) = value else { return failed("holds a list within a list") }
         if let fault = literal.fault { return failed("cannot be used: \(fault)") }
         literals.append(literal)
+      }
+      if let other = Binder.mixed(literals) {
+        return failed("mixes \(Binder.describe(other)) with values of another type; all values of a list have one type")
       }
       return .list(literals, variable.span)
     }

@@ -246,7 +246,7 @@ extension Binder {
     fault(
       "typeMismatch",
       "'\(field.name)' is \(type.rawValue) and cannot be compared with \(Binder.describe(literal)).",
-      operandSpan(operand), hint: Binder.operandHint(type))
+      operandSpan(operand), hint: Binder.operandHint(type, literal))
     return nil
   }
 
@@ -277,14 +277,18 @@ extension Binder {
     }
   }
 
-  private static func operandHint(_ type: FieldType.Scalar) -> String? {
-    switch type {
-    case .string: "Put quotes around it: the field holds texts."
-    case .int64, .double: "Write the number without quotes."
-    case .timestamp: "Pass a date as an argument for %@, or write CAST(seconds since 2001, \"NSDate\")."
-    case .reference: "Pass a record ID or a reference as an argument for %@, or write CAST(\"name\", \"CKReference\")."
-    case .location: "Pass a location as an argument for %@."
-    case .bytes, .asset: nil
+  private static func operandHint(_ type: FieldType.Scalar, _ literal: Literal) -> String? {
+    switch (type, literal) {
+    case (.string, .integer), (.string, .double): "Put quotes around it: the field holds texts."
+    case (.string, _): "The field holds texts."
+    case (.int64, .string(let text)) where Double(text) != nil, (.double, .string(let text)) where Double(text) != nil:
+      "Write the number without quotes."
+    case (.int64, _), (.double, _): "The field holds numbers."
+    case (.timestamp, _): "Pass a date as an argument for %@, or write CAST(seconds since 2001, \"NSDate\")."
+    case (.reference, _):
+      "Pass a record ID or a reference as an argument for %@, or write CAST(\"name\", \"CKReference\")."
+    case (.location, _): "Pass a location as an argument for %@."
+    case (.bytes, _), (.asset, _): nil
     }
   }
 }

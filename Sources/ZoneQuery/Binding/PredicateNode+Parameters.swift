@@ -18,6 +18,7 @@ extension QueryPredicate {
     self.root = root
     self.source = source
     self.faults = []
+    self.warnings = []
     self.knownSize = nil
   }
 }

@@ -62,7 +62,8 @@ struct Refusal {
     beyond: "The extended dialect compares fields.")
   static let twoConstants = Refusal(
     "noField", "CloudKit's dialect compares a field with a constant; neither side here is a field.",
-    "A field's name given as an argument needs %K; %@ puts in a value.")
+    "A field's name given as an argument needs %K; %@ puts in a value. One that is a word of the language needs # before it."
+  )
   static let substringContains = Refusal(
     "substring",
     "CloudKit's CONTAINS tests membership in a list; it finds no part of a text.",

@@ -105,10 +105,15 @@ extension Database {
     .recordID, .creationDate, .modificationDate, .creatorUserRecordID, .lastModifiedUserRecordID,
   ].map { RecordType.SystemFieldIndex($0, [.queryable, .sortable]) }
 
-  /// The names in a record's references can be encoded.
-  func checkReferenceNames(_ record: Record) throws(ZoneQueryError) {
+  /// The names in a record's references can be encoded, and references stay within their zone.
+  func checkReferencedIDs(_ record: Record) throws(ZoneQueryError) {
     func check(_ name: String, _ reference: Reference) throws(ZoneQueryError) {
       if let fault = reference.recordID.encodingFault { throw Database.invalid("Field '\(name)': \(fault)", record) }
+      if reference.recordID.zoneID == record.zoneID { return }
+      throw ZoneQueryError(
+        .record, .referenceViolation,
+        "Field '\(name)' refers to '\(reference.recordID)' in another zone; references stay within one zone",
+        recordID: record.recordID)
     }
     for field in record.fields {
       switch field.value {
@@ -133,24 +138,7 @@ extension Database {
   func checkReferences(
     _ record: Record, over place: ZoneState.Place, companions: inout Companions, in state: inout ZoneState
   ) throws(ZoneQueryError) {
-    var references: [(name: String, reference: Reference)] = []
-    for field in record.fields {
-      switch field.value {
-      case .reference(let reference): references.append((field.name, reference))
-      case .referenceList(let list): references += list.map { (field.name, $0) }
-      default: break
-      }
-    }
-    if let parent = record.parent { references.append(("parent", parent)) }
-    try checkReferenceNames(record)
-    for (name, reference) in references {
-      guard reference.recordID.zoneID == record.zoneID else {
-        throw ZoneQueryError(
-          .record, .referenceViolation,
-          "Field '\(name)' refers to '\(reference.recordID)' in another zone; references stay within one zone",
-          recordID: record.recordID)
-      }
-    }
+    try checkReferencedIDs(record)
     if let parent = record.parent?.recordID, !state.contains(parent.recordName),
       !companions.contains(parent.recordName)
     {

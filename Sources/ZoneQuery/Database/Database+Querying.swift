@@ -73,6 +73,15 @@ extension Database {
     }
   }
 
+  /// What a cursor says that was made with the database's key, and where predicates meant what they mean here.
+  ///
+  /// - Throws: `invalidCursor`.
+  func content(of cursor: QueryCursor) throws(ZoneQueryError) -> CursorContent {
+    let content = try cursor.content(key: cursorKey)
+    try content.check(configuration.predicateOptions)
+    return content
+  }
+
   private func event(of cursor: QueryCursor) -> DatabaseEvent {
     let content = try? cursor.content(key: cursorKey)
     return DatabaseEvent(.query, content.flatMap { try? $0.query() }, zoneID: content?.zoneID)
@@ -81,7 +90,7 @@ extension Database {
   private func page(
     behind cursor: QueryCursor, _ desiredKeys: [String]?, _ resultsLimit: Int
   ) throws(ZoneQueryError) -> QueryPage {
-    let content = try cursor.content(key: cursorKey)
+    let content = try content(of: cursor)
     func page(_ prepared: PreparedQuery, _ arguments: QueryArguments) throws(ZoneQueryError) -> QueryPage {
       try prepared.page(arguments, desiredKeys, resultsLimit, from: content)
     }

@@ -378,7 +378,8 @@ extension Database {
         .database, .serverRecordChanged,
         record.changeTag == nil
           ? "The record '\(record.recordID)' exists already" : "The record '\(record.recordID)' has changed",
-        hint: "apply the change to what a fetch or the last save returned, or save with another policy",
+        hint:
+          "apply the change to what a fetch or the last save returned, or save with the policy .changedKeys or .allKeys",
         recordID: record.recordID,
         conflict: ZoneQueryError.Conflict(
           serverRecord: state.record(at: place), clientRecord: record, ancestorRecord: record.ancestor))
@@ -429,7 +430,7 @@ extension Database {
     _ records: PiledRecords, intoZone id: ZoneID, _ now: Timestamp
   ) throws(ZoneQueryError) -> Bool {
     if let zone = try? zone(id) { return try load(records, into: zone, now) { true } }
-    let (zone, indexes) = try unlistedZone(id)
+    let (zone, indexes) = try unlistedZone(id, of: records.first?.recordID)
     return try load(records, into: zone, now) { enter(zone, indexes) }
   }
 
@@ -469,7 +470,7 @@ extension Database {
     {
       throw Database.invalid("The zone has a record '\(record.recordID)' of type '\(type)'", record)
     }
-    if record.holdsReferences { try checkReferenceNames(record) }
+    if record.holdsReferences { try checkReferencedIDs(record) }
     var table = state.position(of: record.recordType)
     let fit: RecordFit
     if let known = table, let all = try state.tables[known].layout.recordType.fit(&record) {
@@ -496,6 +497,8 @@ private final class PiledRecords {
 
   /// How many records lie together: less than what the system maps apart.
   private static var pieceCount: Int { 256 }
+
+  var first: Record? { pieces.first?.first }
 
   func append(_ record: Record) {
     if count % PiledRecords.pieceCount == 0 {

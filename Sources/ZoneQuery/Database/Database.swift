@@ -76,7 +76,7 @@ public final class Database: Sendable {
   ///   - schema: The record types. Without one the database is in development and learns them from what is saved.
   ///   - configuration: The settings.
   /// - Throws: `invalidSchema` where a type has more fields than the limit, or a name that cannot be a type's or a field's;
-  ///   `invalidConfiguration` where the cursors' key has not 16 bytes.
+  ///   `invalidConfiguration` where the cursors' key has not 16 bytes or the user's name is none.
   public init(schema: Schema? = nil, configuration: Configuration = Configuration()) throws(ZoneQueryError) {
     self.configuration = configuration
     user = RecordID(recordName: configuration.userRecordName)
@@ -89,6 +89,10 @@ public final class Database: Sendable {
       cursorKey = key
     } else {
       cursorKey = .random()
+    }
+    let limit = configuration.limits.nameLength
+    if let fault = RecordID.nameFault(configuration.userRecordName, limit: limit, mayBeServerGiven: true) {
+      throw ZoneQueryError(.database, .invalidConfiguration, "The user cannot be named so: \(fault)")
     }
     environment = configuration.environment ?? (schema == nil ? .development : .production)
     var catalogue = Catalogue(schema: schema ?? Schema())
@@ -142,21 +146,30 @@ public final class Database: Sendable {
   }
 
   /// A zone can have such an ID here.
-  private func check(_ id: ZoneID) throws(ZoneQueryError) {
+  /// A zone may be named so in this database; `recordID` is that of a record in it, for the fault to name.
+  private func check(_ id: ZoneID, of recordID: RecordID? = nil) throws(ZoneQueryError) {
+    func invalid(_ message: String) -> ZoneQueryError {
+      ZoneQueryError(.database, .invalidZone, message, recordID: recordID)
+    }
     if let fault = RecordID.nameFault(id.zoneName, limit: configuration.limits.nameLength) {
-      throw ZoneQueryError(.database, .invalidZone, "The zone cannot be named so: \(fault)")
+      throw invalid("The zone cannot be named so: \(fault)")
     }
     if id.zoneName.utf8.contains(UInt8(ascii: "/")) {
-      throw ZoneQueryError(.database, .invalidZone, "The zone cannot be named so: a zone's name has no slash")
+      throw invalid("The zone cannot be named so: a zone's name has no slash")
     }
     let isOwn = sameBytes(id.ownerName, ZoneID.currentUserName)
     switch configuration.scope {
-    case .public: throw ZoneQueryError(.database, .invalidZone, "The public database has its default zone only")
+    case .public: throw invalid("The public database has its default zone only; '\(id.zoneName)' is another")
     case .private where !isOwn:
-      throw ZoneQueryError(.database, .invalidZone, "A private database has its own user's zones only")
+      throw invalid(
+        "A private database has its own user's zones only; '\(id.zoneName)' is \(Binder.excerpt(id.ownerName))'s")
     case .shared where isOwn:
-      throw ZoneQueryError(.database, .invalidZone, "A shared database has other users' zones only")
+      throw invalid("A shared database has other users' zones only; '\(id.zoneName)' is its own user's")
     default: break
+    }
+    // No record of the zone could be told from others.
+    if let fault = RecordID(recordName: "x", zoneID: id).encodingFault {
+      throw invalid("The zone's owner cannot be named so: \(fault)")
     }
   }
 
@@ -185,8 +198,10 @@ public final class Database: Sendable {
   /// Creates an empty zone that is none of the database's yet, and the indexes it has.
   ///
   /// - Throws: `invalidZone` as ``createZone(_:)`` does, but for a zone that exists.
-  func unlistedZone(_ id: ZoneID) throws(ZoneQueryError) -> (zone: Zone, indexes: IndexChoice) {
-    try check(id)
+  func unlistedZone(
+    _ id: ZoneID, of recordID: RecordID? = nil
+  ) throws(ZoneQueryError) -> (zone: Zone, indexes: IndexChoice) {
+    try check(id, of: recordID)
     return catalogue.withLock { ($0.makeZone(id), $0.indexes) }
   }
 

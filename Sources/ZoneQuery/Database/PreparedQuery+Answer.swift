@@ -42,7 +42,7 @@ extension PreparedQuery {
       let arguments = unsafe Array(arguments)
       let content = CursorContent(
         recordType: prepared.query.recordType, predicate: prepared.cursorPredicate(arguments),
-        sort: prepared.query.sort, zoneID: prepared.zoneID,
+        options: prepared.template.options, sort: prepared.query.sort, zoneID: prepared.zoneID,
         now: now ?? prepared.database.configuration.clock(),
         position: prepared.database.position(of: row, prepared.order, walked: walkedIndex ?? walked?[table]))
       return try QueryCursor(

@@ -527,7 +527,7 @@ public final class PreparedQuery: Sendable {
 
   /// What a cursor says, which is this query's and was made with these values.
   func content(of cursor: QueryCursor, _ arguments: QueryArguments) throws(ZoneQueryError) -> CursorContent {
-    let content = try cursor.content(key: database.cursorKey)
+    let content = try database.content(of: cursor)
     if cursor.isFrom(identity, arguments.values) { return content }
     try template.checkSize(of: arguments.values)
     guard sameBytes(content.recordType, query.recordType), content.sort == query.sort, content.zoneID == zoneID,

@@ -1,7 +1,8 @@
 /// A predicate ready to be asked about records one by one, without a database.
 ///
 /// With a record type it is bound once, to the type's fields. Without one it is bound to the types that each record
-/// shows, and what cannot be compared behaves as missing.
+/// shows, and what cannot be compared behaves as missing. So does, either way, a value that no record can hold: NaN, and a
+/// place off the Earth.
 ///
 /// ```swift
 /// let matcher = try Matcher(QueryPredicate(format: "tags CONTAINS 'maps'"), for: schema["Session"])
@@ -85,7 +86,7 @@ private final class TypedProgram: Sendable {
   func matches(_ value: some KeyedFields) -> Bool {
     var values = [FieldValue?](repeating: nil, count: width)
     for field in fields {
-      values[field.number] = value.fieldValue(forKey: field.name)?.converted(to: field.type)
+      values[field.number] = value.fieldValue(forKey: field.name)?.sound?.converted(to: field.type)
     }
     return program.matches(ValuesRow(values: values))
   }
@@ -132,7 +133,7 @@ private final class ShapePrograms: Sendable {
         }
       }
     }
-    let values = keys.map { value.fieldValue(forKey: $0.text) }
+    let values = keys.map { value.fieldValue(forKey: $0.text)?.sound }
     let shape = FieldShape(
       keys: keys, types: values.map { $0?.type },
       searchable: searchable.filter { values[$0]?.type.scalar == .string })

@@ -180,6 +180,11 @@ private struct IndexedFields {
   private func missing(of entry: Entry) -> [MissingIndex] {
     var needed: [(kind: IndexKinds, use: IndexUses.Use)] = []
     func need(_ kind: IndexKinds, _ use: IndexUses.Use) {
+      // What no index of the field's type can serve is refused, whatever its marks.
+      if case .field(let field) = entry.place {
+        if SchemaReader.fault(of: kind, field.type, isEncrypted: false) != nil { return }
+        if use.purpose == .distance || use.purpose == .distanceSort, field.type != .location { return }
+      }
       if !entry.existing.contains(kind), !needed.contains(where: { $0.kind == kind }) { needed.append((kind, use)) }
     }
     for use in entry.uses {

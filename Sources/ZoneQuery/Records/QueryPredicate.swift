@@ -15,6 +15,13 @@ public struct QueryPredicate: Sendable, Hashable {
   /// What was wrong where the predicate was built in Swift, such as a field name that is none. Nothing evaluates
   /// such a predicate: it is refused with these diagnostics where it is used.
   public let faults: [Diagnostic]
+  /// What reading the text found doubtful and took all the same: arguments that no conversion takes (`'%@'` in quotes is
+  /// none), which `NSPredicate` ignores without a word, and dates written as arithmetic. Equality does not look at them.
+  ///
+  /// ```swift
+  /// try QueryPredicate(format: "city = '%@'", "Suva").warnings.map(\.code)   // ["surplusArguments"]
+  /// ```
+  public let warnings: [Diagnostic]
   /// The tree's size where it is known already.
   let knownSize: TreeSize?
 
@@ -38,6 +45,7 @@ public struct QueryPredicate: Sendable, Hashable {
     self.root = root
     self.source = nil
     self.faults = faults
+    self.warnings = []
     self.knownSize = size
   }
 
@@ -45,6 +53,7 @@ public struct QueryPredicate: Sendable, Hashable {
     self.root = parsed.root
     self.source = parsed.source
     self.faults = []
+    self.warnings = parsed.warnings
     self.knownSize = nil
   }
 

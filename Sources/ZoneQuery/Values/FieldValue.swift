@@ -151,6 +151,9 @@ extension FieldValue {
     }
   }
 
+  /// The value, where it is one that can be stored.
+  var sound: FieldValue? { fault == nil ? self : nil }
+
   /// The value under another type of the same meaning: whole numbers as `DOUBLE` and doubles as `INT64` where
   /// that is exact. `nil` where the value does not fit the type.
   func converted(to type: FieldType) -> FieldValue? {

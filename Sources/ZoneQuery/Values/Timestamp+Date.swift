@@ -1,16 +1,31 @@
 public import FoundationEssentials
 
 extension Timestamp {
-  /// Creates the millisecond nearest to a date, the distant ends of the range where the date lies beyond it.
+  /// Creates the millisecond nearest to a date, the distant ends of the range where the date lies beyond it, the latest where
+  /// it is no number.
   ///
   /// ```swift
   /// Timestamp(Date(timeIntervalSince1970: 1.0004)).milliseconds   // 1000
   /// ```
   public init(_ date: Date) {
-    let seconds = date.timeIntervalSince1970
     self =
-      Timestamp(secondsSince1970: seconds)
-      ?? Timestamp(milliseconds: seconds < 0 ? .min : .max)
+      Timestamp(exactly: date)
+      ?? Timestamp(milliseconds: date.timeIntervalSinceReferenceDate < 0 ? .min : .max)
+  }
+
+  /// The millisecond nearest to a date; nil where the date is no number, or lies beyond the range.
+  fileprivate init?(exactly date: Date) {
+    // A date is held by its distance from 2001: the one from 1970 has fewer digits behind the point.
+    let since2001: Int64 = 978_307_200_000
+    let scaled = (date.timeIntervalSinceReferenceDate * 1000).rounded(.toNearestOrAwayFromZero)
+    if let near = Int64(exactly: scaled) {
+      let (sum, isBeyond) = near.addingReportingOverflow(since2001)
+      if isBeyond { return nil }
+      self.init(milliseconds: sum)
+    } else {
+      guard let far = Int64(exactly: scaled + Double(since2001)) else { return nil }
+      self.init(milliseconds: far)
+    }
   }
 
   /// The date.
@@ -20,7 +35,7 @@ extension Timestamp {
 extension Date: PredicateArgument {
   /// The date, rounded to the nearest millisecond.
   public var predicateArgument: ArgumentValue {
-    guard let moment = Timestamp(secondsSince1970: timeIntervalSince1970) else {
+    guard let moment = Timestamp(exactly: self) else {
       return .unsupported("the date is beyond the range of 64-bit milliseconds")
     }
     return .literal(.date(milliseconds: moment.milliseconds))

@@ -18,7 +18,8 @@ extension Timestamp {
   }
 
   /// Reads a moment as ISO 8601 has it (its extended form): date, `T` and time of day to the minute at least, then `Z` or what
-  /// the clock is ahead of UTC; nil where the text is none. What is finer than milliseconds is cut off.
+  /// the clock is ahead of UTC; nil where the text is none. What is finer than
+  /// milliseconds is rounded to the nearest.
   ///
   /// ```swift
   /// Timestamp(iso8601: "2026-09-01T00:00:00.123Z")          // 1_788_220_800_123 milliseconds
@@ -53,6 +54,7 @@ extension Timestamp {
       let day = number(2...2), month >= 1, month <= 12, day >= 1, takes("Tt"), let minutes = clock()
     else { return nil }
     var (second, millisecond): (Int64, Int64) = (0, 0)
+    var finer: Substring.UTF8View = ""[...].utf8
     if takes(":") {
       guard let whole = number(2...2), whole < 60 else { return nil }
       second = whole
@@ -64,6 +66,7 @@ extension Timestamp {
           let digit = digits.dropFirst(place).first.map { Int64($0 - 0x30) } ?? 0
           millisecond = millisecond * 10 + digit
         }
+        finer = digits.dropFirst(3)
       }
     }
     var ahead: Int64 = 0
@@ -78,6 +81,12 @@ extension Timestamp {
     // A day that its month lacks is another month's.
     guard Self.civilDate(days) == date else { return nil }
     let seconds = days * 86_400 + (minutes - ahead) * 60 + second
+    // A half goes away from zero, as with numbers of seconds.
+    let half = UInt8(ascii: "5")
+    if let digit = finer.first, digit >= half {
+      let isMore = digit > half || finer.dropFirst().contains { $0 != UInt8(ascii: "0") }
+      if isMore || seconds >= 0 { millisecond += 1 }
+    }
     // Towards zero, so that the earliest moment is not left on the way to it.
     let (whole, rest) = seconds < 0 ? (seconds + 1, millisecond - 1_000) : (seconds, millisecond)
     let product = whole.multipliedReportingOverflow(by: 1_000)

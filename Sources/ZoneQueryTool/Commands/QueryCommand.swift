@@ -24,7 +24,8 @@ struct QueryCommand: ToolCommand {
       "cursor", "first|TEXT",
       """
       Print the answer in pages: the first --limit records and the cursor of the next page, or the page that a cursor \
-      begins. A cursor holds the predicate, the order and the zone of the first page, which needs an order.
+      begins. A cursor holds the predicate, with its dialect and switches, the order and the zone of the first page, which \
+      needs an order.
       """,
       expecting: "first, or a cursor that a page before it printed", read: QueryCommand.pageStart)
     static let keys = ToolOption<[String]>(
@@ -98,7 +99,17 @@ struct QueryCommand: ToolCommand {
     format = arguments.value(Options.format) ?? .table
     countsOnly = arguments.has(Options.count)
     explains = arguments.has(Options.explain)
-    options = SharedOptions.predicateOptions(arguments)
+    let given = SharedOptions.predicateOptions(arguments)
+    if case .behind(let cursor)? = start, let known = cursor.predicateOptions {
+      if given != PredicateOptions(), given != known {
+        throw .misuse(
+          "query: --dialect, --missing and --string-equality are in the cursor already, and others",
+          hint: "leave them out behind --cursor")
+      }
+      options = known
+    } else {
+      options = given
+    }
     try checkPaging(arguments)
     if paths.filter({ Spelling.isSame($0, "-") }).count > 1 {
       throw .misuse("query: standard input can be read once", hint: nil)
@@ -137,7 +148,11 @@ struct QueryCommand: ToolCommand {
       format: format, keys: keys, origin: near.flatMap { near in near.origin.map { (near.key, $0) } })
     try output.write(page.records.map(base.asRead), recordType: base.database.schema[recordType], to: console)
     if page.records.isEmpty {
-      try console.note("no record matches")
+      if case .behind? = start {
+        try console.note("no more records match")
+      } else {
+        try console.note("no record matches")
+      }
     } else if start != nil {
       try console.note(page.cursor.map { "next page: --cursor \($0)" } ?? "this is the last page")
     } else if page.hasMore {

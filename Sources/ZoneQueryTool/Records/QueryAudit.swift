@@ -35,13 +35,15 @@ struct QueryAudit {
     // No index helps a query for a type that cannot be asked for.
     let type = RecordType.isSystemType(query.query.recordType) ? nil : schema[query.query.recordType]
     let requirements = type.map { IndexRequirements(of: query.query, in: $0) }
-    let missing = requirements?.missing ?? []
+    // Nor one that is refused, but for words that no field is there to be searched for.
+    let isRefused = diagnostics.contains { !Spelling.isSame($0.code, "noSearchableField") }
+    let missing = isRefused ? [] : requirements?.missing ?? []
     let status: QueryFinding.Status = !diagnostics.isEmpty ? .refused : missing.isEmpty ? .served : .unindexed
     counts[status, default: 0] += 1
     if !missing.isEmpty { unindexed.append(query.query) }
     return QueryFinding(
       status: status, line: line, query: query, diagnostics: diagnostics, missing: missing,
-      typeHasNoIndex: requirements?.typeHasNoIndex ?? false)
+      typeHasNoIndex: !missing.isEmpty && requirements?.typeHasNoIndex == true)
   }
 
   /// Whether any query is refused or lacks an index.

@@ -49,6 +49,7 @@ struct RecordBase {
       let file = RecordLines.name(of: recordFiles[places[index].file])
       throw .failed(EngineMessage.text(error, at: "\(file):\(places[index].line)", record: records[index].recordID))
     }
+    if records.isEmpty, !recordFiles.isEmpty { try console.note("note: the files hold no records") }
     let stored = (try? database.schema.recordTypes.reduce(0) { try $0 + database.count(recordType: $1.name) }) ?? 0
     if stored < records.count {
       try console.note(

@@ -4,6 +4,7 @@ final class InputFile {
   let name: String
   private let descriptor: Int32
   private let ownsDescriptor: Bool
+  private var isAtBeginning = true
   private var isAtEnd = false
 
   private static let chunkSize = 256 << 10
@@ -29,8 +30,16 @@ final class InputFile {
     if ownsDescriptor { SystemCalls.close(descriptor) }
   }
 
-  /// The next bytes, nil at the end.
+  /// The next bytes, nil at the end. A byte order mark at the beginning, as some editors write it, is left out.
   func chunk() throws(Stop) -> [UInt8]? {
+    guard isAtBeginning else { return try read() }
+    isAtBeginning = false
+    guard var bytes = try read() else { return nil }
+    while bytes.count < 3, let more = try read() { bytes += more }
+    return bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
+  }
+
+  private func read() throws(Stop) -> [UInt8]? {
     if isAtEnd { return nil }
     do throws(SystemCalls.Failure) {
       let bytes = try SystemCalls.read(descriptor, atMost: Self.chunkSize)

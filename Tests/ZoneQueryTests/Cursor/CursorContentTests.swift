@@ -27,12 +27,17 @@ struct CursorContentTests {
         if case .sorted = position {
           sort = [.descending("x"), .distance("place", from: Location(latitude: -90, longitude: 180))]
         }
+        let options = PredicateOptions(
+          dialect: random.below(2) == 0 ? .cloudKit : .extended,
+          missingFields: random.below(2) == 0 ? .excluded : .likeNSPredicate,
+          stringEquality: random.below(2) == 0 ? .exact : .caseInsensitive)
         let content = CursorContent(
-          recordType: "Type", predicate: .text("a == \"\(random.next())\""), sort: sort, zoneID: scope,
-          now: Timestamp(milliseconds: Int64(bitPattern: random.next())), position: position)
+          recordType: "Type", predicate: .text("a == \"\(random.next())\""), options: options, sort: sort,
+          zoneID: scope, now: Timestamp(milliseconds: Int64(bitPattern: random.next())), position: position)
         let read = try CursorContent(encoded: content.encoded(key: key), key: key)
         #expect(
           read.recordType == content.recordType && read.predicate.text == content.predicate.text && read.sort == sort)
+        #expect(read.options == options)
         #expect(read.zoneID == scope && read.now == content.now && read.position == position)
         #expect(try read.query().predicate == QueryPredicate(format: content.predicate.text))
         checks += 1
@@ -90,8 +95,8 @@ struct CursorContentTests {
       let position = CursorPosition.sorted(
         SortPosition(values: [.bytes(Array(text().utf8)), .missing], recordName: text(), zoneID: .default))
       let content = CursorContent(
-        recordType: text(), predicate: .text(asked.text), sort: [.ascending(text()), .descending("b")], zoneID: nil,
-        now: Timestamp(milliseconds: 1), position: position)
+        recordType: text(), predicate: .text(asked.text), options: PredicateOptions(),
+        sort: [.ascending(text()), .descending("b")], zoneID: nil, now: Timestamp(milliseconds: 1), position: position)
       #expect(content.encoded(key: key).count <= content.mostBytes)
       checks += 1
     }

@@ -94,7 +94,7 @@ struct CursorDamageTests {
     // A length of its own choice in front of every part, and lists of what takes no bytes.
     for length: UInt64 in [0, 1, 9, 1 << 20, 1 << 31, 1 << 32, 1 << 62, .max - 8, .max] {
       for prefix in 0..<12 {
-        var bytes = Array("ZQC".utf8) + [1]
+        var bytes = Array("ZQC".utf8) + [2]
         for _ in 0..<prefix { bytes += Array(repeating: 0, count: 8) }
         for shift in stride(from: UInt64(0), to: 64, by: 8) { bytes.append(UInt8(truncatingIfNeeded: length >> shift)) }
         for tail in [0, 1, 64] {

@@ -11,7 +11,7 @@ struct RecordBlockTests {
 
     init(_ type: RecordType, count: Int, seed: UInt64, _ fill: (inout StorageSamples, Int) -> Record) throws {
       database = try Database(schema: Schema([type]))
-      var samples = StorageSamples(random: SplitMix(seed: seed))
+      var samples = StorageSamples(random: SplitMix(seed: seed), zone: .default)
       for number in 0..<count {
         var record = fill(&samples, number)
         record.parent = nil

@@ -8,6 +8,8 @@ let isLong = ProcessInfo.processInfo.environment["ZONEQUERY_LONG"] != nil
 /// Values of every type, for tests of storage, and a writing of values that tells apart what `==` does not.
 struct StorageSamples {
   var random: SplitMix
+  /// The zone that references stay in; any where nil, as no database takes them.
+  var zone: ZoneID?
 
   /// A field of every type, and one of each kept encrypted.
   static let type = RecordType(
@@ -72,7 +74,12 @@ struct StorageSamples {
     return RecordID(recordName: names[below(3)], zoneID: zones[below(4)])
   }
 
-  mutating func reference() -> Reference { Reference(recordID(), action: below(8) == 0 ? .deleteSelf : .none) }
+  mutating func reference() -> Reference {
+    let target = recordID()
+    return Reference(
+      zone.map { RecordID(recordName: target.recordName, zoneID: $0) } ?? target,
+      action: below(8) == 0 ? .deleteSelf : .none)
+  }
 
   private mutating func asset() -> Asset {
     var asset = Asset(fileChecksum: text(), size: integer(), downloadURL: below(2) == 0 ? text() : nil)

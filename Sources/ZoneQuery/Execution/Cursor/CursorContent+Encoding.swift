@@ -9,6 +9,7 @@ extension CursorContent {
     var writer = CursorWriter(bytes: CursorFormat.header)
     writer.write(recordType)
     writer.write(predicate.text)
+    writer.write(options)
     writer.write(UInt64(sort.count))
     for key in sort { writer.write(key) }
     writer.write(zoneID == nil ? CursorFormat.absent : CursorFormat.present)
@@ -80,6 +81,7 @@ extension CursorContent {
     var reader = CursorReader(bytes: bytes, offset: CursorFormat.header.count, end: end)
     recordType = try reader.text()
     predicate = .text(try reader.text())
+    options = try reader.options()
     sort = []
     for _ in 0..<(try reader.count(ofSize: 9)) { sort.append(try reader.sortKey()) }
     zoneID = try reader.flag() ? try reader.zoneID() : nil

@@ -3,6 +3,8 @@
 struct CursorContent: Sendable {
   var recordType: String
   var predicate: CursorPredicate
+  /// The dialect that the predicate is of, and the switches that say what it means.
+  var options: PredicateOptions
   var sort: [SortKey]
   /// The zone looked in; every zone where nil.
   var zoneID: ZoneID?
@@ -59,6 +61,22 @@ enum CursorPredicate: Sendable {
 }
 
 extension CursorContent {
+  /// Makes sure that a predicate means here what it meant where the cursor was made.
+  ///
+  /// - Throws: `invalidCursor`.
+  func check(_ here: PredicateOptions) throws(ZoneQueryError) {
+    if options == here { return }
+    func fault(_ name: String, _ there: String, _ here: String) -> String? {
+      there == here ? nil : "\(name) was \(there) where it was made, and is \(here) here"
+    }
+    let faults = [
+      fault("dialect", options.dialect.rawValue, here.dialect.rawValue),
+      fault("missingFields", options.missingFields.rawValue, here.missingFields.rawValue),
+      fault("stringEquality", options.stringEquality.rawValue, here.stringEquality.rawValue),
+    ]
+    throw QueryCursor.invalid(faults.compactMap(\.self).joined(separator: "; "))
+  }
+
   /// The query, for the page that follows.
   func query() throws(ZoneQueryError) -> Query {
     if case .asked(let predicate, let names, let values) = predicate {

@@ -1,9 +1,14 @@
 /// What the writer and the reader of cursors agree on.
 enum CursorFormat {
   /// The first bytes, the last of them the version of the format.
-  static let header = Array("ZQC".utf8) + [1]
+  static let header = Array("ZQC".utf8) + [2]
   /// The most bytes a cursor has: several times what the longest predicate within the parser's limits prints to.
   static let maximumSize = 64 << 20
+
+  // The bits of a predicate's options.
+  static let extended: UInt8 = 1
+  static let likeNSPredicate: UInt8 = 2
+  static let caseInsensitive: UInt8 = 4
 
   // Whether a zone follows.
   static let absent: UInt8 = 0

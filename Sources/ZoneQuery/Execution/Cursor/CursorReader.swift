@@ -56,6 +56,17 @@ struct CursorReader {
     }
   }
 
+  mutating func options() throws(ZoneQueryError) -> PredicateOptions {
+    let bits = try byte()
+    if bits & ~(CursorFormat.extended | CursorFormat.likeNSPredicate | CursorFormat.caseInsensitive) != 0 {
+      throw QueryCursor.invalid("a part of it is of no known kind")
+    }
+    return PredicateOptions(
+      dialect: bits & CursorFormat.extended != 0 ? .extended : .cloudKit,
+      missingFields: bits & CursorFormat.likeNSPredicate != 0 ? .likeNSPredicate : .excluded,
+      stringEquality: bits & CursorFormat.caseInsensitive != 0 ? .caseInsensitive : .exact)
+  }
+
   mutating func zoneID() throws(ZoneQueryError) -> ZoneID {
     let name = try text()
     return ZoneID(zoneName: name, ownerName: try text())

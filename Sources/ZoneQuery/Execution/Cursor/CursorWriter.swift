@@ -18,6 +18,13 @@ struct CursorWriter {
     bytes += text.utf8
   }
 
+  mutating func write(_ options: PredicateOptions) {
+    write(
+      (options.dialect == .extended ? CursorFormat.extended : 0)
+        | (options.missingFields == .likeNSPredicate ? CursorFormat.likeNSPredicate : 0)
+        | (options.stringEquality == .caseInsensitive ? CursorFormat.caseInsensitive : 0))
+  }
+
   mutating func write(_ zoneID: ZoneID) {
     write(zoneID.zoneName)
     write(zoneID.ownerName)

@@ -1,0 +1,250 @@
+import Foundation
+import Testing
+
+@testable import ZoneQuery
+
+/// What an audit of all clauses found, so that it stays mended.
+@Suite struct AuditTests {
+  private static let type = RecordType(
+    "T",
+    fields: [
+      FieldDefinition("x", .int64), FieldDefinition("d", .double), FieldDefinition("s", .string),
+      FieldDefinition("li", .list(.int64)), FieldDefinition("ls", .list(.string)), FieldDefinition("l", .location),
+    ])
+  private static let options = PredicateOptions(dialect: .extended)
+
+  private static func database() throws -> Database {
+    var configuration = Database.Configuration()
+    configuration.predicateOptions = options
+    var schema = Schema()
+    schema[type.name] = type
+    let database = try Database(schema: schema, configuration: configuration)
+    for number in 0..<6 {
+      var record = Record(recordType: "T", recordName: "r\(number)")
+      record["x"] = .int64(Int64(number))
+      record["d"] = .double(Double(number) / 2)
+      if number > 0 { record["li"] = .int64List([Int64(number), 2]) }
+      record["ls"] = .stringList(["a\(number)"])
+      try database.save(record)
+    }
+    return database
+  }
+
+  /// A computed value is looked for in lists that are not known yet: a parameter's, and a record's without a schema.
+  @Test func computedValuesInUnknownLists() throws {
+    let database = try Self.database()
+    let list: [String: any PredicateArgument] = ["a": [2, 4]]
+    for (format, expected) in [
+      ("x + 1 IN $a", 2), ("abs(x) IN $a", 2), ("li[0] IN $a", 2), ("max(li) IN $a", 3), ("$a CONTAINS x + 1", 2),
+      ("NOT (abs(x) IN $a)", 4), ("x + 1 IN li", 1), ("li.@count IN li", 5),
+    ] {
+      let predicate = try QueryPredicate(format: format)
+      let query = Query(recordType: "T", predicate: predicate)
+      let values = format.contains("$a") ? list : [:]
+      #expect(try database.count(matching: query, parameters: values) == expected, "\(format)")
+      #expect(try database.prepare(query).count(values) == expected, "\(format)")
+      let typed = try Matcher(predicate, for: Self.type, options: Self.options, parameters: values)
+      let untyped = try Matcher(predicate, options: Self.options, parameters: values)
+      let records = try database.records(matching: Query(recordType: "T")).records
+      #expect(try records.count { try typed.matches($0) } == expected, "\(format)")
+      #expect(try records.count { try untyped.matches($0) } == expected, "\(format)")
+    }
+    try QueryPredicate(format: "i + 1 IN li OR length(s) IN li OR -d IN ld").check(Self.options)
+    #expect(throws: ZoneQueryError.self) { try QueryPredicate(format: "li IN x + 1").check(Self.options) }
+  }
+
+  @Test func listsAndNilAsParameters() throws {
+    let database = try Self.database()
+    for (format, expected) in [("li = $a", 1), ("li != $a", 5), ("$a = li", 1), ("NOT (li = $a)", 5)] {
+      let query = Query(recordType: "T", predicate: try QueryPredicate(format: format))
+      let null = ["a": ArgumentValue.literal(.null)]
+      #expect(try database.count(matching: query, parameters: null) == expected, "\(format)")
+      #expect(try database.prepare(query).count(null) == expected, "\(format)")
+      #expect(throws: ZoneQueryError.self) { try database.count(matching: query, parameters: ["a": 3]) }
+    }
+    #expect(throws: ZoneQueryError.self) {
+      try database.prepare(Query(recordType: "T", predicate: try QueryPredicate(format: "li < $a")))
+    }
+    // Lists have one type, given as they may.
+    let mixed = ArgumentValue.list([.literal(.integer(1)), .literal(.string("w"))])
+    for format in ["x IN $a", "$a.@count = x", "sum($a) = x", "ls CONTAINS $a[1]"] {
+      let predicate = try QueryPredicate(format: format)
+      #expect(throws: ZoneQueryError.self, "\(format)") {
+        try database.count(matching: Query(recordType: "T", predicate: predicate), parameters: ["a": mixed])
+      }
+      #expect(throws: ZoneQueryError.self, "\(format)") {
+        try Matcher(predicate, options: Self.options, parameters: ["a": mixed])
+      }
+    }
+  }
+
+  /// A list in a list of fields is no value.
+  @Test func listsWithinLists() throws {
+    for format in ["x IN {d, {2}}", "x IN {x + 1, {}}", "x BETWEEN {d, {2}}", "x IN {1, {2}}"] {
+      let predicate = try QueryPredicate(format: format)
+      for scope in [Self.type, nil] {
+        let error = #expect(throws: ZoneQueryError.self, "\(format)") { try predicate.check(for: scope, Self.options) }
+        #expect(error?.message == "A list holds single values only.", "\(error?.message ?? "")")
+      }
+    }
+    let database = try Self.database()
+    let query = Query(recordType: "T", predicate: try QueryPredicate(format: "x IN {d, $a}"))
+    #expect(try database.count(matching: query, parameters: ["a": 4]) == 2)
+    #expect(throws: ZoneQueryError.self) { try database.count(matching: query, parameters: ["a": [4]]) }
+  }
+
+  /// A value that no record can hold is none.
+  @Test func valuesThatAreNone() throws {
+    for format in ["d IN {1, 2}", "d = 1", "d != 1", "NOT (d > 1)", "d < 1"] {
+      for type in [Self.type, nil] {
+        let matcher = try Matcher(try QueryPredicate(format: format), for: type, options: Self.options)
+        #expect(try !matcher.matches(["d": FieldValue.double(.nan)]), "\(format)")
+      }
+    }
+    let nowhere = FieldValue.location(Location(latitude: 100, longitude: 1e9))
+    for format in [
+      "distanceToLocation:fromLocation:(l, CAST('0,0', 'CLLocation')) >= 5", "l != CAST('0,0', 'CLLocation')",
+    ] {
+      let matcher = try Matcher(try QueryPredicate(format: format), for: Self.type, options: Self.options)
+      #expect(try !matcher.matches(["l": nowhere]), "\(format)")
+    }
+    // Without a schema a choice between two types is no value either, and no error.
+    let choice = try Matcher(try QueryPredicate(format: "TERNARY(x = 1, x, li) = 1"), options: Self.options)
+    #expect(try !choice.matches(["x": FieldValue.int64(1), "li": FieldValue.int64List([1])]))
+    #expect(throws: ZoneQueryError.self) {
+      try QueryPredicate(format: "TERNARY(x = 1, x, li) = 1").check(for: Self.type, Self.options)
+    }
+  }
+
+  @Test func momentsAreRounded() throws {
+    for (seconds, milliseconds) in [
+      (0.00049999, 978_307_200_000), (0.0005, 978_307_200_001), (-0.00049999, 978_307_200_000),
+      (1e9, 1_978_307_200_000),
+    ] as [(Double, Int64)] {
+      #expect(Timestamp(Date(timeIntervalSinceReferenceDate: seconds)).milliseconds == milliseconds)
+      let written = try QueryPredicate(format: "t = CAST(\(seconds), 'NSDate')")
+      let passed = try QueryPredicate(format: "t = %@", Date(timeIntervalSinceReferenceDate: seconds))
+      for moment in [milliseconds - 1, milliseconds, milliseconds + 1] {
+        let row = ["t": FieldValue.timestamp(Timestamp(milliseconds: moment))]
+        #expect(try Matcher(written).matches(row) == (moment == milliseconds), "\(seconds)")
+        #expect(try Matcher(passed).matches(row) == (moment == milliseconds), "\(seconds)")
+      }
+    }
+    var random = SplitMix(seed: 1)
+    for _ in 0..<2_000 {
+      let moment = Timestamp(milliseconds: Int64(bitPattern: random.next()) >> (12 + random.below(40)))
+      #expect(Timestamp(moment.date) == moment)
+    }
+    #expect(Timestamp(Date(timeIntervalSince1970: 1e300)).milliseconds == .max)
+    #expect(Timestamp(Date(timeIntervalSince1970: -1e300)).milliseconds == .min)
+    #expect(throws: ZoneQueryError.self) {
+      try QueryPredicate(format: "t = %@", Date(timeIntervalSinceReferenceDate: .nan))
+    }
+  }
+
+  @Test func referencesOfLoadedRecords() throws {
+    let other = ZoneID(zoneName: "Other")
+    let database = try Database()
+    for key in ["r", "parent"] {
+      var record = Record(recordType: "T", recordName: "a")
+      let reference = Reference(RecordID(recordName: "b", zoneID: other))
+      if key == "r" { record["r"] = .referenceList([reference]) } else { record.parent = reference }
+      let error = #expect(throws: ZoneQueryError.self) { try database.load([record]) }
+      #expect(error?.code == .referenceViolation && error?.recordID == record.recordID)
+    }
+    #expect(database.schema["T"] == nil)
+    // What is wrong with a zone says of which record's.
+    let strange = Record(recordType: "T", recordName: "s", zoneID: ZoneID(zoneName: "x/y"))
+    let error = #expect(throws: ZoneQueryError.self) {
+      try database.load([Record(recordType: "T", recordName: "a"), strange])
+    }
+    #expect(error?.recordID == strange.recordID)
+  }
+
+  @Test func namesOfUsersAndOwners() throws {
+    for name in ["", "é", "a\u{0}b", String(repeating: "u", count: 256)] {
+      var configuration = Database.Configuration()
+      configuration.userRecordName = name
+      let error = #expect(throws: ZoneQueryError.self) { try Database(configuration: configuration) }
+      #expect(error?.code == .invalidConfiguration)
+    }
+    var configuration = Database.Configuration()
+    configuration.scope = .shared
+    let database = try Database(configuration: configuration)
+    for owner in ["", "a\u{0}b"] {
+      let error = #expect(throws: ZoneQueryError.self) {
+        try database.createZone(ZoneID(zoneName: "Z", ownerName: owner))
+      }
+      #expect(error?.code == .invalidZone)
+    }
+  }
+
+  /// A cursor's predicate means what it meant, or the cursor is refused.
+  @Test func cursorsKeepTheirSwitches() throws {
+    let key = Array("0123456789abcdef".utf8)
+    func database(_ options: PredicateOptions) throws -> Database {
+      var configuration = Database.Configuration()
+      (configuration.cursorKey, configuration.predicateOptions) = (key, options)
+      let database = try Database(configuration: configuration)
+      for number in 0..<5 {
+        var record = Record(recordType: "T", recordName: "r\(number)")
+        record["n"] = .int64(Int64(number))
+        if number != 3 { record["s"] = .string(number == 1 ? "X" : "y") }
+        try database.save(record)
+      }
+      return database
+    }
+    let all = [Dialect.cloudKit, .extended].flatMap { dialect in
+      PredicateOptions.MissingFields.allCases.flatMap { missing in
+        PredicateOptions.StringEquality.allCases.map {
+          PredicateOptions(dialect: dialect, missingFields: missing, stringEquality: $0)
+        }
+      }
+    }
+    let query = Query(
+      recordType: "T", predicate: try QueryPredicate(format: "s != 'x'"), sort: [.ascending("n")])
+    var checks = 0
+    for options in all {
+      let page = try database(options).records(matching: query, resultsLimit: 1)
+      let cursor = try QueryCursor(data: try #require(page.cursor).data)
+      for others in all {
+        let there = try database(others)
+        if others == options {
+          let whole = try there.records(matching: query).records.dropFirst().map(\.recordID)
+          #expect(try there.records(continuingMatchFrom: cursor).records.map(\.recordID) == Array(whole))
+        } else {
+          let error = #expect(throws: ZoneQueryError.self) { try there.records(continuingMatchFrom: cursor) }
+          #expect(error?.code == .invalidCursor && error?.message.contains(" where it was made, and is ") == true)
+        }
+        checks += 1
+      }
+    }
+    #expect(checks == 64)
+  }
+
+  @Test func warnings() throws {
+    #expect(try QueryPredicate(format: "s = '%@'", "Suva").warnings.map(\.code) == ["surplusArguments"])
+    #expect(try QueryPredicate(format: "s = %@", "Suva").warnings.isEmpty)
+    #expect(try QueryPredicate(format: "s = %@", "x", 3) == QueryPredicate(format: "s = 'x'"))
+  }
+
+  /// No mark is asked for that a schema cannot have.
+  @Test func requirementsThatASchemaTakes() throws {
+    let type = RecordType(
+      "T",
+      fields: [
+        FieldDefinition("q", .string), FieldDefinition("ls", .list(.string)), FieldDefinition("l", .location),
+        FieldDefinition("ll", .list(.location)),
+      ])
+    func missing(_ sort: [SortKey]) throws -> [String] {
+      IndexRequirements(
+        of: Query(recordType: "T", predicate: try QueryPredicate(format: "q = 'x'"), sort: sort), in: type
+      ).missing.map { $0.item ?? "" }
+    }
+    let place = Location(latitude: 0, longitude: 0)
+    #expect(try missing([.ascending("ls")]) == ["q STRING QUERYABLE"])
+    #expect(try missing([.ascending("l")]) == ["q STRING QUERYABLE"])
+    #expect(try missing([.distance("ll", from: place)]) == ["q STRING QUERYABLE"])
+    #expect(try missing([.distance("l", from: place)]) == ["q STRING QUERYABLE", "l LOCATION QUERYABLE"])
+  }
+}
