@@ -8,6 +8,14 @@
 ///   error.description  // 1:1: Did not find field: 'seats' in type: 'Event' … with the line and a caret
 /// }
 /// ```
+///
+/// Within a closure Swift takes what is caught for any `Error`, unless it is said what is thrown:
+///
+/// ```swift
+/// Task {
+///   do throws(ZoneQueryError) { try database.save(record) } catch { log(error.code) }
+/// }
+/// ```
 public struct ZoneQueryError: Error, Sendable, Hashable {
   /// The part of the engine that refused.
   public enum Stage: String, Sendable, Hashable, CaseIterable {

@@ -138,7 +138,8 @@ extension Database {
     Notifications(observer: NotificationObserver(NotificationListener(limit: bufferingLimit), in: standing))
   }
 
-  /// Calls a function with every notification from now on, for as long as the observer that is returned is kept.
+  /// Calls a function with every notification from now on, for as long as the observer that is returned is kept: in a
+  /// property, say; one that is let go of (`_ = …`) ends at once.
   ///
   /// The function is called by the threads that write, after a commit and holding no lock, one call at a time and in the
   /// order of commits; it may use the database. While it runs, other writers leave their notifications to its thread.

@@ -42,13 +42,14 @@ package struct JSONNumber: Sendable, Equatable {
     }
   }
 
-  /// The value as `Int64`, where it is one, in whatever form it was written: 3 for `3`, `3.0` and `0.3e1`.
+  /// The value as `Int64`, where it is one, in whatever form it was written: 3 for `3`, `3.0` and `0.3e1`. From 2⁵³ on one with
+  /// a fraction or an exponent is none: what was written may have been another number.
   package var exactInteger: Int64? {
     switch storage {
     case .whole(let value): value
     case .negativeZero: 0
     case .wholeBeyondInt64: nil
-    case .fractional(let value): Int64(exactly: value)
+    case .fractional(let value): value.magnitude < 0x1p53 ? Int64(exactly: value) : nil
     }
   }
 

@@ -124,9 +124,13 @@ struct WebServicesValueReader {
     if let bool = json.bool { return bool ? 1 : 0 }
     let number = try number(json, "a whole number for INT64")
     guard let value = number.exactInteger else {
+      let size = number.double.magnitude
       throw WebServicesFault(
-        number.isWhole || number.double.magnitude >= 0x1p63
-          ? "the number is beyond the range of INT64" : "the number is not whole, as an INT64 is",
+        number.isWhole || size >= 0x1p63
+          ? "the number is beyond the range of INT64"
+          : size >= 0x1p53
+            ? "the number may have been rounded; an INT64 from 2^53 on is written with digits alone"
+            : "the number is not whole, as an INT64 is",
         hint: number.isWhole ? nil : #"Write "type": "DOUBLE" where the field is one."#)
     }
     return value

@@ -222,6 +222,18 @@ import Testing
     #expect(checks == 64)
   }
 
+  @Test func wholeNumbersOfJSON() throws {
+    func value(_ text: String) throws -> FieldValue? {
+      try Record(
+        webServicesJSON: #"{"recordName":"a","recordType":"T","fields":{"x":{"value":\#(text),"type":"INT64"}}}"#)["x"]
+    }
+    #expect(try value("9007199254740993") == .int64(9_007_199_254_740_993))
+    #expect(try value("9007199254740991.0") == .int64(9_007_199_254_740_991) && value("3e2") == .int64(300))
+    for text in ["9007199254740993.0", "9.007199254740994e15", "1.5", "9223372036854775808"] {
+      #expect(throws: ZoneQueryError.self, "\(text)") { try value(text) }
+    }
+  }
+
   @Test func warnings() throws {
     #expect(try QueryPredicate(format: "s = '%@'", "Suva").warnings.map(\.code) == ["surplusArguments"])
     #expect(try QueryPredicate(format: "s = %@", "Suva").warnings.isEmpty)
