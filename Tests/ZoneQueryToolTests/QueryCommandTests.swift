@@ -362,6 +362,22 @@ struct QueryCommandTests {
         && known.errors == "note: the files hold no records\nno record matches\n")
   }
 
+  /// A record that is no dictionary would lose what it holds; a mark that an editor wrote is none of the text.
+  @Test func recordsOfOtherForms() throws {
+    let asked = ["query", "--records", "-", "--type", "T", "--format", "jsonl"]
+    let plain = try ToolProcess.run(asked, input: #"{"recordName":"q","recordType":"T","n":1}"#)
+    #expect(plain.status == 1 && plain.errors.contains(#"standard input:1: a record dictionary has no key "n""#))
+    let bare = try ToolProcess.run(asked, input: #"{"recordName":"q","recordType":"T","created":{"timestamp":1}}"#)
+    #expect(bare.status == 0 && bare.lines.count == 1)
+    let marked = try ToolProcess.run(
+      asked, input: "\u{FEFF}" + #"{"recordName":"q","recordType":"T","fields":{"n":{"value":1}}}"#)
+    #expect(marked.status == 0 && marked.lines.count == 1)
+    for sort in ["n,s", "n desc"] {
+      let result = try ToolProcess.run(asked + ["--sort", sort], input: "")
+      #expect(result.status == 64 && result.errors.contains("--sort: expected FIELD"))
+    }
+  }
+
   @Test func schemaIsKept() throws {
     let line = #"{"recordName":"a","recordType":"Venue","fields":{"name":{"value":"x"},"colour":{"value":"red"}}}"#
     let result = try ToolProcess.run(

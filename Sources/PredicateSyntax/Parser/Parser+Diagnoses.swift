@@ -190,7 +190,9 @@ extension Parser {
       throw refuse(
         "unexpectedToken", "Only a variable is assigned to.", at: found, hint: "Comparison is written ==.")
     case .exclamation:
-      throw refuse("unexpectedToken", "! stands before a whole comparison.", at: found, hint: "Write !=.")
+      throw refuse(
+        "unexpectedToken", "! stands before a whole comparison.", at: found,
+        hint: "Write !=, or NOT before the comparison.")
     case .colon:
       throw refuse(
         "unexpectedToken", "A colon stands in the names of functions only.", at: found,
@@ -215,7 +217,7 @@ extension Parser {
       report(
         "isNull", "There is no IS NULL in the predicate language.",
         range: first.range.union(stream.tokens[position - 1].range),
-        hint: "Write \(written) \(relation) nil.")
+        hint: "Write \(written) \(relation) nil, which the extended dialect takes.")
       return nil
     }
     report(

@@ -6,10 +6,10 @@ struct FuzzCommand: ToolCommand {
   private enum Options {
     static let seed = ToolOption<UInt64>(
       "seed", "S", "What records and predicates are drawn from; a fresh one where not given.",
-      expecting: "a whole number of at most \(UInt64.max)",
+      expecting: "a whole number from 0 to \(UInt64.max)",
       read: { text in text.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 } ? UInt64(text) : nil })
     static let seconds = ToolOption<Double>(
-      "seconds", "N", "How long to go on; 10 where not given.", expecting: "a number of seconds of at most 86400",
+      "seconds", "N", "How long to go on; 10 where not given.", expecting: "a number of seconds from 0 to 86400",
       read: { ArgumentNumbers.decimal($0).flatMap { $0 >= 0 && $0 <= 86_400 ? $0 : nil } })
     static let oracle = ToolOption<String>(
       "oracle", "NAME", "A rule to check; all where not given.",

@@ -6,11 +6,11 @@ struct GenerateCommand: ToolCommand {
     static let type = ToolOption(
       text: "type", "NAME", "The record type: Event, or a type of the schema.", isRequired: true)
     static let count = ToolOption<Int>(
-      "count", "N", "How many records.", expecting: "a whole number of at most 100000000",
+      "count", "N", "How many records.", expecting: "a whole number from 0 to 100000000",
       read: { ArgumentNumbers.natural($0).flatMap { $0 <= 100_000_000 ? $0 : nil } })
     static let seed = ToolOption<UInt64>(
       "seed", "S", "What the records are drawn from; 1 where not given.",
-      expecting: "a whole number of at most \(UInt64.max)",
+      expecting: "a whole number from 0 to \(UInt64.max)",
       read: { text in text.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 } ? UInt64(text) : nil })
   }
 

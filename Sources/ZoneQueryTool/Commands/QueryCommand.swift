@@ -13,7 +13,8 @@ struct QueryCommand: ToolCommand {
     static let predicate = ToolOption(text: "where", "FORMAT", "What the records must satisfy; all do where not given.")
     static let sort = ToolOption<SortKey>(
       "sort", "FIELD[:asc|:desc]", "What to sort by, in turn; ascending where not said.",
-      expecting: "FIELD, FIELD:asc or FIELD:desc", isRepeatable: true, read: QueryCommand.sortKey)
+      expecting: "FIELD, FIELD:asc or FIELD:desc, the option once for each field", isRepeatable: true,
+      read: QueryCommand.sortKey)
     static let near = ToolOption<SortKey>(
       "near", "FIELD:LAT,LON", "Sort by the distance of a location field from a place, nearest first.",
       expecting: "FIELD:" + ArgumentNumbers.placeExpectation, read: QueryCommand.nearKey)
@@ -257,9 +258,10 @@ struct QueryCommand: ToolCommand {
   static func sortKey(_ text: String) -> SortKey? {
     let parts = text.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
       .map { String(decoding: $0, as: UTF8.self) }
-    guard let field = parts.first, let first = field.utf8.first, first != UInt8(ascii: "-"), parts.count <= 2 else {
-      return nil
-    }
+    // No field's name has these: they are another program's way to write several fields, or an order.
+    guard let field = parts.first, let first = field.utf8.first, first != UInt8(ascii: "-"), parts.count <= 2,
+      !field.utf8.contains(where: { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: " ") })
+    else { return nil }
     guard parts.count == 2 else { return .ascending(field) }
     if Spelling.isSame(parts[1], "asc", ignoringCase: true) { return .ascending(field) }
     return Spelling.isSame(parts[1], "desc", ignoringCase: true) ? .descending(field) : nil

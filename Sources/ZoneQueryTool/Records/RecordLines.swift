@@ -69,11 +69,28 @@ struct RecordLines {
       throw .failed(
         "\(file.name):\(line.number): a record has no key \"\(Printable.excerpt(key))\"\nhint: \(meant) is one")
     }
+    if let object = json.object, object["fields"] == nil, let key = object.members.first(where: Self.isLost)?.key {
+      throw .failed(
+        "\(file.name):\(line.number): a record dictionary has no key \"\(Printable.excerpt(key))\"\n"
+          + #"hint: fields stand under "fields": {"fields": {"\#(Printable.excerpt(key))": {"value": …}}}"#)
+    }
     do throws(ZoneQueryError) {
       return try Record(webServices: json, schema: schema)
     } catch {
       throw .failed(EngineMessage.text(error, at: "\(file.name):\(line.number)") + Self.hint(line))
     }
+  }
+
+  /// What CloudKit Web Services' record dictionaries hold beside fields.
+  private static let dictionaryKeys = [
+    "recordName", "recordType", "recordChangeTag", "fields", "pluginFields", "zoneID", "created", "modified", "deleted",
+    "parent", "share", "stableUrl", "shortGUID", "shortTokenHash", "rootRecord", "publicPermission", "participants",
+    "owner", "currentUserParticipant", "displayedHostname", "anonymousInvitedParticipants", "desiredKeys",
+  ]
+
+  /// Whether a member is none of a record dictionary's, and what it holds would be lost.
+  private static func isLost(_ member: JSONObject.Member) -> Bool {
+    !dictionaryKeys.contains { Spelling.isSame($0, member.key) }
   }
 
   /// The name of a file, as messages have it.
