@@ -45,8 +45,8 @@ struct Refusal {
   static let distanceOutside = Refusal(
     "distanceOutside",
     "CloudKit's dialect takes a distance within a radius only, `<` or `<=`.",
-    nil,
-    beyond: "The extended dialect takes `>` and `>=`.")
+    "Write `distanceToLocation:fromLocation:(field, place) < metres`.",
+    beyond: "The extended dialect takes `>`, `>=` and `=`.")
   static let nilOperand = Refusal(
     "nilOperand", "CloudKit's dialect has no nil: nothing can be asked about missing values.",
     nil,

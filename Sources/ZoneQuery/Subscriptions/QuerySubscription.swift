@@ -14,8 +14,8 @@ public struct QuerySubscription: Sendable, Hashable {
     /// One bit a kind.
     public let rawValue: UInt8
 
-    /// Creates the set with the given bits.
-    public init(rawValue: UInt8) { self.rawValue = rawValue }
+    /// Creates the set with the given bits; those that stand for nothing are left out.
+    public init(rawValue: UInt8) { self.rawValue = rawValue & 15 }
 
     /// A record that matches was created.
     public static let creation = Events(rawValue: 1)

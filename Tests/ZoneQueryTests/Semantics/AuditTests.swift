@@ -234,6 +234,10 @@ import Testing
     }
   }
 
+  @Test func eventsWithoutMeaning() {
+    #expect(QuerySubscription.Events(rawValue: 17) == .creation && QuerySubscription.Events(rawValue: .max) == .all)
+  }
+
   @Test func warnings() throws {
     #expect(try QueryPredicate(format: "s = '%@'", "Suva").warnings.map(\.code) == ["surplusArguments"])
     #expect(try QueryPredicate(format: "s = %@", "Suva").warnings.isEmpty)
