@@ -128,10 +128,9 @@ extension Binder {
       case .failed: return .failed
       case .parameter(let span): return .parameter(span)
       case .constant(let literal, let span): elements.append(.constant(literal, span))
-      case .field(let field): elements.append(.field(field))
       case let value:
         switch value {
-        case .computed, .distance: elements.append(value)
+        case .field, .computed, .distance: elements.append(value)
         default:
           fail("listElement", Binder.singleValues, element.span)
           return .failed

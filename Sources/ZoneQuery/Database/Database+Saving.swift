@@ -194,8 +194,8 @@ extension Database {
           // Nothing of this commit is published where it throws.
           if hasOrphans { throw Database.undone }
           let failure = delete(batch, from: &state, &results, &changed)
-          state.endBatch()
           if !zone.id.isDefault, let failure = saveFailure ?? failure { throw failure }
+          state.endBatch()
           return changed
         }
       }
@@ -390,7 +390,7 @@ extension Database {
   /// operation: for filling a database from a file. Dates and users that a record carries are kept; those it lacks
   /// are the moment and user of the load. Zones that do not exist are created. Names that only a server gives, with a
   /// leading underscore, are taken, as an export may hold them; so are parents that are not there, which may come with a
-  /// later file, and as many `.deleteSelf` references to one record as there are.
+  /// later file, and as many `.deleteSelf` references to one record as there are; references into other zones are not.
   ///
   /// - Returns: The number of records stored.
   /// - Throws: The first record's error; then no record of its zone is stored, nor is the zone created.

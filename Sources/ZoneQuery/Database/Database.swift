@@ -145,7 +145,6 @@ public final class Database: Sendable {
     }
   }
 
-  /// A zone can have such an ID here.
   /// A zone may be named so in this database; `recordID` is that of a record in it, for the fault to name.
   private func check(_ id: ZoneID, of recordID: RecordID? = nil) throws(ZoneQueryError) {
     func invalid(_ message: String) -> ZoneQueryError {

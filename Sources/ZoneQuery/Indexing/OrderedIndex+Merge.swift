@@ -15,28 +15,46 @@ struct OrderedIndexPart<Key: IndexKey>: BitwiseCopyable {
 extension OrderedIndex {
   typealias Part = OrderedIndexPart<Key>
 
-  /// Takes entries out, all of which are there, and adds others, none of which is there or is among those taken out; both
-  /// are sorted. Each page that changes is copied once.
+  /// Takes entries out, all of which are there, and adds others, none of which stays there: one that is taken out may be
+  /// among them. Both are sorted. Each page that changes is copied, and one that becomes small joined with one beside it.
   ///
-  /// Complexity: O(m log n) for m entries, with each page that they lie in touched once.
+  /// Complexity: O(m log n) for m entries, with each page that they lie in touched once or twice.
   mutating func change<Ties: KeyTies>(
     removing removed: ContiguousArray<Entry>, adding added: ContiguousArray<Entry>, heap: PageHeap, ties: Ties
   ) {
-    guard let first = removed.first ?? added.first else { return }
+    if removed.isEmpty, added.isEmpty { return }
     guard let root = unsafe root else {
       self = .build(added, shape: shape, heap: heap)
       return
     }
-    // Keys that only rise leave full nodes behind them.
-    let rises = removed.isEmpty && place(of: first, ties: ties).position.rank == count
+    // Keys that only rise, or only fall, leave full nodes behind them.
+    var growth = OrderedIndexGrowth.within
+    if removed.isEmpty, let first = added.first, let last = added.last {
+      if place(of: first, ties: ties).position.rank == count {
+        growth = .rising
+      } else if place(of: last, ties: ties).position.rank == 0 {
+        growth = .falling
+      }
+    }
     unsafe removed.withUnsafeBufferPointer { removed in
       unsafe added.withUnsafeBufferPointer { added in
-        var merger = unsafe OrderedIndexMerger(index: self, heap: heap, ties: ties, rises: rises)
-        unsafe merger.change(Part(page: root, first: first, size: count), level: height, removed, added)
+        var merger = unsafe OrderedIndexMerger(index: self, heap: heap, ties: ties, growth: growth)
+        // What is first is of no use of the root.
+        let whole = unsafe Part(page: root, first: Entry(key: Key(), slot: 0), size: count)
+        unsafe merger.change(whole, level: height, removed, added)
         unsafe (self.root, height, count) = merger.top()
       }
     }
   }
+}
+
+/// Where all entries of a change lie.
+private enum OrderedIndexGrowth {
+  case within
+  /// Behind all that there are.
+  case rising
+  /// Before all.
+  case falling
 }
 
 /// A change of many entries of one index.
@@ -50,13 +68,12 @@ private struct OrderedIndexMerger<Key: IndexKey, Ties: KeyTies> {
   let index: OrderedIndex<Key>
   let heap: PageHeap
   let ties: Ties
-  /// Whether all entries come behind those there are.
-  let rises: Bool
+  let growth: OrderedIndexGrowth
   /// The pages that took the places of those that were changed last.
   private var parts: [Part] = unsafe []
 
-  init(index: OrderedIndex<Key>, heap: PageHeap, ties: Ties, rises: Bool) {
-    unsafe (self.index, self.heap, self.ties, self.rises) = (index, heap, ties, rises)
+  init(index: OrderedIndex<Key>, heap: PageHeap, ties: Ties, growth: OrderedIndexGrowth) {
+    unsafe (self.index, self.heap, self.ties, self.growth) = (index, heap, ties, growth)
   }
 
   private var shape: KeyShape { unsafe index.shape }
@@ -68,7 +85,7 @@ private struct OrderedIndexMerger<Key: IndexKey, Ties: KeyTies> {
       height += 1
       let children = unsafe parts
       unsafe parts.removeAll()
-      unsafe append(children, isTop: true)
+      unsafe Self.append(nodesOf: children, growth, isTop: true, to: &parts, heap)
     }
     guard var root = unsafe parts.first else { return (nil, 0, 0) }
     while height > 0, unsafe Node(root.page).count == 1 {
@@ -136,8 +153,9 @@ private struct OrderedIndexMerger<Key: IndexKey, Ties: KeyTies> {
       }
       for number in kept..<count { unsafe children.append(child(number, of: node, part)) }
       unsafe parts.removeLast(parts.count - start)
-      unsafe fill(&children, level: level - 1)
-      unsafe append(children, isTop: level == index.height)
+      // Growing, only the first or the last page of a level can be small, which it may.
+      if unsafe growth == .within { unsafe fill(&children, level: level - 1) }
+      unsafe Self.append(nodesOf: children, growth, isTop: level == index.height, to: &parts, heap)
       unsafe heap.retire(part.page)
     }
   }
@@ -196,7 +214,7 @@ private struct OrderedIndexMerger<Key: IndexKey, Ties: KeyTies> {
         } put: { entry, place in
           unsafe merged.initializeElement(at: place, to: entry)
         }
-        unsafe appendLeaves(of: Some(merged), rises: rises, to: &parts)
+        unsafe Self.append(leavesOf: Some(merged), growth, shape, to: &parts, heap)
       }
     } else if total > 0 {
       let new = unsafe Node.leaf(
@@ -241,8 +259,10 @@ private struct OrderedIndexMerger<Key: IndexKey, Ties: KeyTies> {
   }
 
   /// Appends the leaves that have some entries.
-  private func appendLeaves(of entries: Some, rises: Bool, to parts: inout [Part]) {
-    for range in unsafe shares(of: entries.count, room: Node.leafRoom, rises: rises) {
+  private static func append(
+    leavesOf entries: Some, _ growth: OrderedIndexGrowth, _ shape: KeyShape, to parts: inout [Part], _ heap: PageHeap
+  ) {
+    for range in unsafe shares(of: entries.count, room: Node.leafRoom, growth) {
       let leaf = unsafe OrderedIndex<Key>.packed(
         Some(rebasing: entries[range]), room: Node.leafRoom, isCoded: shape.isCoded, heap: heap)
       unsafe parts.append(
@@ -250,27 +270,30 @@ private struct OrderedIndexMerger<Key: IndexKey, Ties: KeyTies> {
     }
   }
 
-  /// Appends the nodes that have some children to the parts; where these are all below the root, one alone has room as a root
-  /// has.
-  private mutating func append(_ children: [Part], isTop: Bool) {
-    unsafe appendNodes(of: children, isTop: isTop, rises: rises, to: &parts)
-  }
-
-  private func appendNodes(of children: [Part], isTop: Bool, rises: Bool, to parts: inout [Part]) {
+  /// Appends the nodes that have some children; where these are all below the root, one alone has room as a root has.
+  private static func append(
+    nodesOf children: [Part], _ growth: OrderedIndexGrowth, isTop: Bool, to parts: inout [Part], _ heap: PageHeap
+  ) {
     let count = unsafe children.count
-    for range in unsafe shares(of: count, room: Node.innerRoom, rises: rises) {
+    for range in unsafe shares(of: count, room: Node.innerRoom, growth) {
       let room = unsafe isTop && range.count == count ? Node.innerRoom(for: count) : Node.innerRoom
       unsafe parts.append(OrderedIndex<Key>.node(of: children[range], room: room, heap: heap))
     }
   }
 
-  /// What each of the fewest pages of a level has: as much as another, or, of keys that rise, all but the last as much as it
-  /// has room for.
-  private func shares(of count: Int, room: Int, rises: Bool) -> [Range<Int>] {
+  /// What each of the fewest pages of a level has: as much as another, or, of keys that rise or fall, all but the last or the
+  /// first as much as it has room for.
+  private static func shares(of count: Int, room: Int, _ growth: OrderedIndexGrowth) -> [Range<Int>] {
     let pages = (count + room - 1) / room
-    return (0..<pages).map { page in
-      rises ? page * room..<min((page + 1) * room, count) : page * count / pages..<(page + 1) * count / pages
+    let free = pages * room - count
+    func end(_ page: Int) -> Int {
+      switch growth {
+      case .within: page * count / pages
+      case .rising: min(page * room, count)
+      case .falling: max(page * room - free, 0)
+      }
     }
+    return (0..<pages).map { end($0)..<end($0 + 1) }
   }
 
   /// Joins pages of a level, side by side below one node, that have become small with one beside them.
@@ -297,7 +320,7 @@ private struct OrderedIndexMerger<Key: IndexKey, Ties: KeyTies> {
       unsafe withUnsafeTemporaryAllocation(of: Entry.self, capacity: count + otherCount) { entries in
         for place in 0..<count { unsafe entries.initializeElement(at: place, to: left.entry(place)) }
         for place in 0..<otherCount { unsafe entries.initializeElement(at: count + place, to: right.entry(place)) }
-        unsafe appendLeaves(of: Some(entries), rises: false, to: &parts)
+        unsafe Self.append(leavesOf: Some(entries), .within, shape, to: &parts, heap)
       }
     } else {
       var children = unsafe (0..<count).map { unsafe child($0, of: left, one) }
@@ -305,7 +328,7 @@ private struct OrderedIndexMerger<Key: IndexKey, Ties: KeyTies> {
       // One that was alone had none beside it to be joined with.
       for place in [count - 1, count] { unsafe children[place].count = Node(children[place].page).count }
       unsafe fill(&children, level: level - 1)
-      unsafe appendNodes(of: children, isTop: false, rises: false, to: &parts)
+      unsafe Self.append(nodesOf: children, .within, isTop: false, to: &parts, heap)
     }
     unsafe heap.retire(one.page)
     unsafe heap.retire(other.page)

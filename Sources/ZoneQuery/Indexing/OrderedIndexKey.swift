@@ -193,8 +193,9 @@ struct KeyShape: Sendable, Equatable {
 
 /// Where an index finds the bytes of long texts, which its words do not hold.
 ///
-/// While an index is changed, every slot in it, and the slot that is inserted or removed, must give the text that its
-/// entry was made of: an entry is removed before its record is written over, and inserted after.
+/// While an index is changed, every slot whose entry has a long text, and the slot that is inserted or removed, must give the
+/// text that its entry was made of: such an entry is removed before its record is written over, and inserted after. Of others
+/// no text is asked for.
 protocol KeyTies {
   /// Whether there are texts to ask for.
   static var areBroken: Bool { get }

@@ -1,7 +1,7 @@
 // An unsafe leaf: where ordered indexes find the bytes of long texts.
 //
-// Invariant: the components are those of the index that asks, and its slots those of the table's live rows, or of the one
-// row that is being written; the bytes stay as long as the version is pinned or its commit runs.
+// Invariant: the components are those of the index that asks, and the slots whose long texts it asks for those of the table's
+// live rows, or of the one row that is being written; the bytes stay as long as the version is pinned or its commit runs.
 
 /// The long texts of a table's rows, for an index on some of its fields.
 struct RowTies: KeyTies {

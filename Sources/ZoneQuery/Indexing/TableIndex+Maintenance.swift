@@ -1,6 +1,7 @@
 // How an index follows the changes of its table.
 //
-// The entries of ordered indexes are taken out before their row is written over, since their order may rest on its texts;
+// The entries of ordered indexes are taken out before their row is written over, since their order may rest on its texts, or,
+// where many records are saved at once and it does not, later;
 // the terms of postings are compared before and after, so that what stays is not touched.
 
 /// An entry that is about to be put into an ordered index of a table, or taken out.

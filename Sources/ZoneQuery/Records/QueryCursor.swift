@@ -9,13 +9,14 @@
 ///
 /// A cursor is opaque and can be archived, as ``data`` or as text. It is signed and not encrypted: whoever is given one can
 /// read the predicate and its constants out of it. It holds the query, what its predicate is read by
-/// (``PredicateOptions``), its scope, the values of its parameters, what `now()` was for the first page, and the last record's place; not the desired keys, and nothing of the
-/// database. Whatever is written between two pages, a record that nobody touches comes exactly once.
+/// (``PredicateOptions``), its scope, the values of its parameters, what `now()` was for the first page, and the last record's
+/// place; not the desired keys, and nothing of the database. Whatever is written between two pages, a record that nobody
+/// touches comes exactly once.
 ///
 /// It carries a tag made with the database's ``Database/Configuration/cursorKey``: a cursor that was damaged, changed
-/// or made under another key or other ``PredicateOptions`` is refused with ``ZoneQueryError/Code/invalidCursor``. A cursor of a sorted query names a
-/// place among the values, so that any database with the key and the record type goes on from it. One of a query without
-/// a sort names a place in the store that made it; where that is gone, as in another process or after the zone was
+/// or made under another key or other ``PredicateOptions`` is refused with ``ZoneQueryError/Code/invalidCursor``. A cursor of
+/// a sorted query names a place among the values, so that any database with the key and the record type goes on from it. One
+/// of a query without a sort names a place in the store that made it; where that is gone, as in another process or after the zone was
 /// deleted and created again, it is refused with ``ZoneQueryError/Code/cursorExpired``.
 ///
 /// Differs from `CKQueryOperation.Cursor`: it can be written down as text.

@@ -16,7 +16,8 @@ struct Table: Sendable {
   private(set) var indexes: TableIndexes
   /// Whether the indexes wait to be built from all rows at once.
   private(set) var isBulk = false
-  /// What is to be put into the indexes later, where many records are saved in one commit; nil where each is at once.
+  /// What is to be put into the indexes and taken out of them later, where many records are saved or deleted in one commit;
+  /// nil where each is at once.
   private var waiting: WaitingChanges?
   private var groups = PageDirectory()
   /// Where the names of each group lie.
@@ -245,6 +246,7 @@ struct Table: Sendable {
       editor.isListed = true
       firstFree = number + 1
     }
+    if waiting?.isFull == true { makeWaiting(heap) }
   }
 
   // MARK: Indexes
@@ -351,7 +353,8 @@ struct Table: Sendable {
 
   /// Has a row wait to be put into the indexes.
   private mutating func putOff(_ slot: Int, _ changed: FieldSet?, _ heap: PageHeap) {
-    waiting?.append(UInt32(truncatingIfNeeded: slot), changed)
+    let bytes = stored(slot).mostBytes
+    waiting?.append(UInt32(truncatingIfNeeded: slot), changed, bytes: bytes)
     if waiting?.isFull == true { makeWaiting(heap) }
   }
 

@@ -1,9 +1,9 @@
 /// Changes of a table's indexes that a commit of many records has yet to make, to be made together: sorted, so that a page
 /// that several of them come to lie in is copied once.
 ///
-/// A row is among them once: what changes it again makes them first. Rows that are to be put into an ordered index are in
-/// none of its entries while they wait, and new ones are in no index. Entries that are to be taken out have no long text:
-/// their order does not rest on what their rows hold, which is something else by now.
+/// A row is among them once: what changes it again makes them first. While they wait, entries that are to be added are in no
+/// index, and those that are to be taken out are there still, of rows that hold something else by now, or none. Such have no
+/// long text, and are asked for one only where they have; so their order does not rest on what their rows hold.
 struct WaitingChanges: Sendable {
   private var rows: [(slot: UInt32, changed: FieldSet?)] = []
   private var slots: Set<UInt32> = []
@@ -16,30 +16,37 @@ struct WaitingChanges: Sendable {
     removedTerms = Array(repeating: [], count: indexes)
   }
 
-  /// The most rows that wait: what they take up is to stay near.
+  /// About how many bytes wait: of rows, which give at most an entry for some of them, and of what is taken out.
+  private var bytes = 0
+
+  /// The most rows, and bytes, that wait: what they take up is to stay near, and to be little.
   private static var most: Int { 4_096 }
+  private static var mostBytes: Int { 2 << 20 }
 
   var isEmpty: Bool { slots.isEmpty }
-  var isFull: Bool { slots.count >= WaitingChanges.most }
+  var isFull: Bool { slots.count >= WaitingChanges.most || bytes >= WaitingChanges.mostBytes }
 
   func contains(_ slot: Int) -> Bool { !slots.isEmpty && slots.contains(UInt32(truncatingIfNeeded: slot)) }
 
-  /// Adds a row that is to be put into the indexes: a new one, or one of which some fields were changed.
-  mutating func append(_ slot: UInt32, _ changed: FieldSet?) {
+  /// Adds a row of so many bytes that is to be put into the indexes: a new one, or one of which some fields were changed.
+  mutating func append(_ slot: UInt32, _ changed: FieldSet?, bytes: Int) {
     rows.append((slot, changed))
     slots.insert(slot)
+    self.bytes += bytes
   }
 
   /// Adds an entry that is to be taken out of an index.
   mutating func remove(_ key: Key4, _ slot: UInt32, from index: Int) {
     removedKeys[index].append(IndexEntry(key: key, slot: slot))
     slots.insert(slot)
+    bytes += 16
   }
 
   /// Adds a row that is to be taken out of the lists of some terms.
   mutating func remove(_ terms: [PostingTerm], _ slot: UInt32, from index: Int) {
     for term in terms { removedTerms[index].append(IndexEntry(key: Key2(term.head, term.tail), slot: slot)) }
     slots.insert(slot)
+    bytes += terms.count * 16
   }
 
   /// Calls `body` with each row that is to be put into the indexes, as it is in its table, and what was changed of it; nil

@@ -1,8 +1,8 @@
 public import FoundationEssentials
 
 extension Timestamp {
-  /// Creates the millisecond nearest to a date, the distant ends of the range where the date lies beyond it, the latest where
-  /// it is no number.
+  /// Creates the millisecond nearest to a date, the later of two that are as near; the distant ends of the range where the
+  /// date lies beyond it, the latest where it is no number.
   ///
   /// ```swift
   /// Timestamp(Date(timeIntervalSince1970: 1.0004)).milliseconds   // 1000
@@ -17,7 +17,7 @@ extension Timestamp {
   fileprivate init?(exactly date: Date) {
     // A date is held by its distance from 2001: the one from 1970 has fewer digits behind the point.
     let since2001: Int64 = 978_307_200_000
-    let scaled = (date.timeIntervalSinceReferenceDate * 1000).rounded(.toNearestOrAwayFromZero)
+    let scaled = Timestamp.nearest(date.timeIntervalSinceReferenceDate * 1000)
     if let near = Int64(exactly: scaled) {
       let (sum, isBeyond) = near.addingReportingOverflow(since2001)
       if isBeyond { return nil }

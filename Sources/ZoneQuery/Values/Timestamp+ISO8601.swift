@@ -81,12 +81,8 @@ extension Timestamp {
     // A day that its month lacks is another month's.
     guard Self.civilDate(days) == date else { return nil }
     let seconds = days * 86_400 + (minutes - ahead) * 60 + second
-    // A half goes away from zero, as with numbers of seconds.
-    let half = UInt8(ascii: "5")
-    if let digit = finer.first, digit >= half {
-      let isMore = digit > half || finer.dropFirst().contains { $0 != UInt8(ascii: "0") }
-      if isMore || seconds >= 0 { millisecond += 1 }
-    }
+    // A half goes up, as with numbers of seconds.
+    if let digit = finer.first, digit >= UInt8(ascii: "5") { millisecond += 1 }
     // Towards zero, so that the earliest moment is not left on the way to it.
     let (whole, rest) = seconds < 0 ? (seconds + 1, millisecond - 1_000) : (seconds, millisecond)
     let product = whole.multipliedReportingOverflow(by: 1_000)

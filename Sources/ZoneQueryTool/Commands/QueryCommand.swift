@@ -102,7 +102,10 @@ struct QueryCommand: ToolCommand {
     explains = arguments.has(Options.explain)
     let given = SharedOptions.predicateOptions(arguments)
     if case .behind(let cursor)? = start, let known = cursor.predicateOptions {
-      if given != PredicateOptions(), given != known {
+      let isGiven =
+        arguments.has(SharedOptions.dialect) || arguments.has(SharedOptions.missing)
+        || arguments.has(SharedOptions.stringEquality)
+      if isGiven, given != known {
         throw .misuse(
           "query: --dialect, --missing and --string-equality are in the cursor already, and others",
           hint: "leave them out behind --cursor")

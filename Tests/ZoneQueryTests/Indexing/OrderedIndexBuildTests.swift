@@ -111,4 +111,28 @@ import Testing
       #expect(index.isEmpty && heap.liveBytes == 0)
     }
   }
+
+  /// Keys that only rise, or only fall, leave full leaves behind them, however many come at once.
+  @Test(arguments: [1, 31, 40, 48, 64, 79, 80, 81, 100, 1_000]) func keysThatRiseOrFall(_ together: Int) {
+    for rises in [true, false] {
+      let heap = PageHeap()
+      var index = OrderedIndex<Key1>(shape: .number)
+      var (pins, count) = (VersionPins(generation: heap.generation), 0)
+      while count < 12_000 {
+        heap.begin()
+        let numbers = (count..<count + together).map { rises ? $0 : 1_000_000 - $0 }
+        let entries = ContiguousArray(
+          numbers.sorted().map { IndexEntry(key: Key1(UInt64($0)), slot: UInt32($0)) })
+        index.change(removing: [], adding: entries, heap: heap, ties: NoTies())
+        count += together
+        let next = VersionPins(generation: heap.generation)
+        heap.finish(replacing: pins)
+        pins = next
+      }
+      #expect(index.fault(ties: NoTies()) == nil)
+      var pages = 0
+      unsafe index.forEachPage { _ in pages += 1 }
+      #expect(Double(count) / Double(pages * 80) > 0.93, "\(pages) pages for \(count) entries")
+    }
+  }
 }

@@ -173,7 +173,9 @@ struct OrderedIndexDrill<Key: IndexKey> {
     let near = random.below(3) == 0 && !model.entries.isEmpty ? model.entries[random.below(model.entries.count)] : nil
     for _ in 0..<random.below(max(1, min(isGrowing ? size : size / 4, most - model.entries.count))) {
       let slot = UInt32(random.below(hasTies ? 4 * most : most / 4 + 2))
-      let entry = ModelEntry(values: near.map(\.values) ?? values(), slot: slot)
+      var entry = ModelEntry(values: near.map(\.values) ?? values(), slot: slot)
+      // One that is taken out may come again.
+      if !hasTies, !removed.isEmpty, random.below(8) == 0 { entry = removed[random.below(removed.count)] }
       // What its row holds tells the place of an entry that is taken out.
       if hasTies {
         if !taken.insert(slot).inserted { continue }
