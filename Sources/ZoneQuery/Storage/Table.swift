@@ -17,8 +17,8 @@ struct Table: Sendable {
   /// Whether the indexes wait to be built from all rows at once.
   private(set) var isBulk = false
   /// What is to be put into the indexes and taken out of them later, where many records are saved or deleted in one commit;
-  /// nil where each is at once.
-  private var waiting: WaitingChanges?
+  /// none where each is at once. One word, as tables are copied at each commit.
+  private var waiting: [WaitingChanges] = []
   private var groups = PageDirectory()
   /// Where the names of each group lie.
   private var groupNames = PageDirectory()
@@ -161,11 +161,11 @@ struct Table: Sendable {
       }
       editor.set(row, FieldNumber(.changeTag), .int64(changeNumber), &scratch)
       noteNames(slot >> RowGroup.shift, heap)
-      if waiting != nil { putOff(slot, nil, heap) } else if !isBulk { insertIntoIndexes(slot, heap) }
+      if isBatch { putOff(slot, nil, heap) } else if !isBulk { insertIntoIndexes(slot, heap) }
       if slot == slotCount - 1, row == RowGroup.size - 1 { editor.trim() }
       return slot
     }
-    if waiting?.contains(slot) == true { makeWaiting(heap) }
+    if isBatch, waiting[0].contains(slot) { makeWaiting(heap) }
     let row = slot & (RowGroup.size - 1)
     let editor = edit(slot >> RowGroup.shift, heap)
     let group = group(slot >> RowGroup.shift)
@@ -234,7 +234,7 @@ struct Table: Sendable {
 
   /// Deletes the record in a slot, whose name has a hash.
   mutating func delete(_ slot: Int, hash: UInt32, heap: PageHeap) {
-    if waiting?.contains(slot) == true { makeWaiting(heap) }
+    if isBatch, waiting[0].contains(slot) { makeWaiting(heap) }
     if !isBulk { takeFromIndexes(slot, nil, heap) }
     index.remove(hash, slot, heap: heap)
     let number = slot >> RowGroup.shift
@@ -246,7 +246,7 @@ struct Table: Sendable {
       editor.isListed = true
       firstFree = number + 1
     }
-    if waiting?.isFull == true { makeWaiting(heap) }
+    if isBatch, waiting[0].isFull { makeWaiting(heap) }
   }
 
   // MARK: Indexes
@@ -301,7 +301,7 @@ struct Table: Sendable {
   private mutating func takeFromIndexes(_ slot: Int, _ changed: FieldSet?, _ heap: PageHeap) {
     let row = IndexedRow(group: group(slot >> RowGroup.shift), row: slot & (RowGroup.size - 1))
     let place = UInt32(truncatingIfNeeded: slot)
-    if waiting != nil {
+    if isBatch {
       putOffKeys(of: row, place, changed, heap)
     } else {
       changeKeys(of: row, place, changed, step: -1, heap)
@@ -311,8 +311,8 @@ struct Table: Sendable {
       var terms = heap.scratch.takeTerms()
       indexes[number].terms(row, &terms)
       if changed == nil {
-        if waiting != nil {
-          waiting?.remove(terms.terms, place, from: number)
+        if isBatch {
+          waiting[0].remove(terms.terms, place, from: number)
         } else {
           indexes[number].remove(terms, slot: place, heap: heap)
         }
@@ -327,7 +327,7 @@ struct Table: Sendable {
   private mutating func putIntoIndexes(_ slot: Int, _ changed: FieldSet, _ heap: PageHeap) {
     let row = IndexedRow(group: group(slot >> RowGroup.shift), row: slot & (RowGroup.size - 1))
     let place = UInt32(truncatingIfNeeded: slot)
-    if waiting != nil { putOff(slot, changed, heap) } else { changeKeys(of: row, place, changed, step: 1, heap) }
+    if isBatch { putOff(slot, changed, heap) } else { changeKeys(of: row, place, changed, step: 1, heap) }
     while let (number, old) = heap.scratch.takeOld() {
       var terms = heap.scratch.takeTerms()
       indexes[number].terms(row, &terms)
@@ -342,40 +342,42 @@ struct Table: Sendable {
   /// Begins the saving and deleting of many records, for which the indexes are changed together: at its end, and before a row
   /// changes again. Where the type has references they are changed at once, since saving and deleting asks them.
   mutating func beginBatch() {
-    if !isBulk, shape.references.isEmpty { waiting = WaitingChanges(indexes: indexes.indices.count) }
+    if !isBulk, shape.references.isEmpty { waiting = [WaitingChanges(indexes: indexes.indices.count)] }
   }
 
   /// Ends the saving and deleting of many records.
   mutating func endBatch(_ heap: PageHeap) {
     makeWaiting(heap)
-    waiting = nil
+    waiting = []
   }
+
+  /// Whether changes of the indexes wait, to be made together.
+  private var isBatch: Bool { !waiting.isEmpty }
 
   /// Has a row wait to be put into the indexes.
   private mutating func putOff(_ slot: Int, _ changed: FieldSet?, _ heap: PageHeap) {
     let bytes = stored(slot).mostBytes
-    waiting?.append(UInt32(truncatingIfNeeded: slot), changed, bytes: bytes)
-    if waiting?.isFull == true { makeWaiting(heap) }
+    waiting[0].append(UInt32(truncatingIfNeeded: slot), changed, bytes: bytes)
+    if waiting[0].isFull { makeWaiting(heap) }
   }
 
   /// Has the keys of a row, before it changes, wait to be taken out of the ordered indexes on some fields, or out of all.
   private mutating func putOffKeys(of row: IndexedRow, _ slot: UInt32, _ changed: FieldSet?, _ heap: PageHeap) {
-    guard var waiting else { return }
-    self.waiting = nil
+    guard var changes = waiting.popLast() else { return }
     let rows = rows
     for number in indexes.indices where !indexes[number].isOfPostings {
       if let changed, !indexes[number].shape.isOn(changed) { continue }
-      indexes[number].remove(row, slot: slot, number: number, rows: rows, &waiting, heap: heap)
+      indexes[number].remove(row, slot: slot, number: number, rows: rows, &changes, heap: heap)
     }
-    self.waiting = waiting
+    waiting.append(changes)
   }
 
   /// Makes the changes that wait.
   private mutating func makeWaiting(_ heap: PageHeap) {
-    guard let waiting, !waiting.isEmpty else { return }
+    guard let changes = waiting.first, !changes.isEmpty else { return }
     let rows = rows
-    for number in indexes.indices { indexes[number].change(waiting, number: number, of: rows, heap: heap) }
-    self.waiting = WaitingChanges(indexes: indexes.indices.count)
+    for number in indexes.indices { indexes[number].change(changes, number: number, of: rows, heap: heap) }
+    waiting = [WaitingChanges(indexes: indexes.indices.count)]
   }
 
   /// Begins a bulk load: the indexes are emptied, and filled when it ends.
@@ -395,7 +397,7 @@ struct Table: Sendable {
 
   /// Brings the indexes to the shapes wanted: those that are there stay as they are.
   mutating func choose(_ shapes: [IndexShape], _ heap: PageHeap) {
-    let isBatch = waiting != nil
+    let wasBatch = isBatch
     endBatch(heap)
     for number in indexes.indices where !shapes.contains(where: { sameBytes($0.name, indexes.shapes[number].name) }) {
       indexes[number].removeAll(heap: heap)
@@ -403,7 +405,7 @@ struct Table: Sendable {
     let table = self
     // What stays may have new fields with words; no record has any yet.
     indexes.choose(shapes, layout) { if !isBulk { $0.build(table, heap: heap) } }
-    if isBatch { beginBatch() }
+    if wasBatch { beginBatch() }
   }
 
   /// The number of the index on a field alone.
