@@ -146,8 +146,9 @@ struct Table: Sendable {
     _ record: Record, _ positions: [Int32], in known: Int?, hash: UInt32, others: OtherFields, changeNumber: Int64,
     heap: PageHeap
   ) -> Int {
-    var scratch = heap.scratch.takeBytes()
-    defer { heap.scratch.put(scratch) }
+    let lent = heap.scratch
+    var scratch = lent.takeBytes()
+    defer { lent.put(scratch) }
     guard let slot = known else {
       let (slot, editor) = makeSlot(heap)
       let row = slot & (RowGroup.size - 1)
@@ -257,7 +258,9 @@ struct Table: Sendable {
     of row: IndexedRow, _ slot: UInt32, _ changed: FieldSet?, step: Int, _ heap: PageHeap
   ) {
     let rows = rows
-    var changes = heap.scratch.takeChanges()
+    // Each question for it counts a reference.
+    let scratch = heap.scratch
+    var changes = scratch.takeChanges()
     for number in indexes.indices where !indexes[number].isOfPostings {
       if let changed, !indexes[number].shape.isOn(changed) { continue }
       indexes[number].prepare(row, slot: slot, number: number, rows: rows, step: step, &changes)
@@ -277,7 +280,7 @@ struct Table: Sendable {
       }
     }
     changes.removeAll(keepingCapacity: true)
-    heap.scratch.put(changes)
+    scratch.put(changes)
   }
 
   /// The most leaves that are asked for together: what a cache of 256 KB has room for.
@@ -288,12 +291,13 @@ struct Table: Sendable {
     let row = IndexedRow(group: group(slot >> RowGroup.shift), row: slot & (RowGroup.size - 1))
     let place = UInt32(truncatingIfNeeded: slot)
     changeKeys(of: row, place, nil, step: 1, heap)
-    var terms = heap.scratch.takeTerms()
+    let scratch = heap.scratch
+    var terms = scratch.takeTerms()
     for number in indexes.indices where indexes[number].isOfPostings {
       indexes[number].terms(row, &terms)
       indexes[number].insert(terms, slot: place, heap: heap)
     }
-    heap.scratch.put(terms)
+    scratch.put(terms)
   }
 
   /// Takes a row, before it changes, out of the ordered indexes on some fields, and keeps the terms it has in the others;
@@ -306,9 +310,10 @@ struct Table: Sendable {
     } else {
       changeKeys(of: row, place, changed, step: -1, heap)
     }
+    let scratch = heap.scratch
     for number in indexes.indices where indexes[number].isOfPostings {
       if let changed, !indexes[number].shape.isOn(changed) { continue }
-      var terms = heap.scratch.takeTerms()
+      var terms = scratch.takeTerms()
       indexes[number].terms(row, &terms)
       if changed == nil {
         if isBatch {
@@ -316,9 +321,9 @@ struct Table: Sendable {
         } else {
           indexes[number].remove(terms, slot: place, heap: heap)
         }
-        heap.scratch.put(terms)
+        scratch.put(terms)
       } else {
-        heap.scratch.keepOld(terms, of: number)
+        scratch.keepOld(terms, of: number)
       }
     }
   }
@@ -328,12 +333,13 @@ struct Table: Sendable {
     let row = IndexedRow(group: group(slot >> RowGroup.shift), row: slot & (RowGroup.size - 1))
     let place = UInt32(truncatingIfNeeded: slot)
     if isBatch { putOff(slot, changed, heap) } else { changeKeys(of: row, place, changed, step: 1, heap) }
-    while let (number, old) = heap.scratch.takeOld() {
-      var terms = heap.scratch.takeTerms()
+    let scratch = heap.scratch
+    while let (number, old) = scratch.takeOld() {
+      var terms = scratch.takeTerms()
       indexes[number].terms(row, &terms)
       indexes[number].replaceTerms(old, terms, slot: place, heap: heap)
-      heap.scratch.put(terms)
-      heap.scratch.put(old)
+      scratch.put(terms)
+      scratch.put(old)
     }
   }
 
