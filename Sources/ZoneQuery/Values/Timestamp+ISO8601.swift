@@ -18,8 +18,7 @@ extension Timestamp {
   }
 
   /// Reads a moment as ISO 8601 has it (its extended form): date, `T` and time of day to the minute at least, then `Z` or what
-  /// the clock is ahead of UTC; nil where the text is none. What is finer than
-  /// milliseconds is rounded to the nearest.
+  /// the clock is ahead of UTC; nil where the text is none. What is finer than milliseconds is rounded to the nearest.
   ///
   /// ```swift
   /// Timestamp(iso8601: "2026-09-01T00:00:00.123Z")          // 1_788_220_800_123 milliseconds
