@@ -89,7 +89,7 @@ import Testing
     let (together, apart) = (try Self.database(), try Self.database())
     let names = seed % 3 == 0 ? 90 : 2_500
     var checks = 0
-    for step in 0..<(isLong ? 400 : 24) {
+    for step in 0..<(LongRun.isAsked ? 400 : 24) {
       let size = [1, 31, 40, 90, 300, names][random.below(6)]
       var (saves, taken): ([Record], Set<String>) = ([], [])
       for _ in 0..<random.below(size + 1) {
@@ -139,8 +139,8 @@ import Testing
         return record
       }
     }
-    try database.load(records(isLong ? 24_000 : 4_800, of: isLong ? 30_000 : 6_000))
-    for count in isLong ? [40, 900, 5_600] : [40, 900] {
+    try database.load(records(LongRun.isAsked ? 24_000 : 4_800, of: LongRun.isAsked ? 30_000 : 6_000))
+    for count in LongRun.isAsked ? [40, 900, 5_600] : [40, 900] {
       try database.load(records(count, of: count * 2 / 3))
       let fault = try database.zone(.default).read { $0.check() }
       #expect(fault == nil, "\(fault ?? "")")
