@@ -2,7 +2,7 @@
 ///
 /// `NSDate` is Apple's own; `CLLocation`, `CKReference`, `CKOwnedReference` and `NSNumber` are forms of this
 /// language for what Apple prints but cannot read back.
-enum CastLiteral: String, CaseIterable {
+package enum CastLiteral: String, CaseIterable {
   /// Seconds since 2001-01-01T00:00:00Z.
   case date = "NSDate"
   /// `latitude,longitude` in degrees.
@@ -23,7 +23,14 @@ enum CastLiteral: String, CaseIterable {
   }
 
   /// Milliseconds from 1970 to 2001.
-  static let referenceDate: Int64 = 978_307_200_000
+  package static let referenceDate: Int64 = 978_307_200_000
+
+  /// The whole number nearest to a number of milliseconds, the greater of two that are as near: the same from whatever moment
+  /// is counted.
+  package static func nearest(_ milliseconds: Double) -> Double {
+    let whole = milliseconds.rounded(.down)
+    return milliseconds - whole >= 0.5 ? whole + 1 : whole
+  }
 
   /// Whether a literal of this kind of value must be a constant of the type.
   func reads(_ literal: Literal) -> Bool {
@@ -56,10 +63,7 @@ enum CastLiteral: String, CaseIterable {
     case (.date, .double(let seconds)):
       // Within this bound the milliseconds fit whatever the rounding.
       guard abs(seconds) < 9.2e15 else { return nil }
-      let scaled = seconds * 1000
-      var whole = scaled.rounded(.down)
-      if scaled - whole >= 0.5 { whole += 1 }
-      guard let milliseconds = Int64(exactly: whole) else { return nil }
+      guard let milliseconds = Int64(exactly: Self.nearest(seconds * 1000)) else { return nil }
       let (sum, overflow) = milliseconds.addingReportingOverflow(Self.referenceDate)
       return overflow ? nil : .date(milliseconds: sum)
     case (.location, .string(let text)): return Self.location(text)

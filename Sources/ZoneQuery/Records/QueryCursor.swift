@@ -16,8 +16,8 @@
 /// It carries a tag made with the database's ``Database/Configuration/cursorKey``: a cursor that was damaged, changed
 /// or made under another key or other ``PredicateOptions`` is refused with ``ZoneQueryError/Code/invalidCursor``. A cursor of
 /// a sorted query names a place among the values, so that any database with the key and the record type goes on from it. One
-/// of a query without a sort names a place in the store that made it; where that is gone, as in another process or after the zone was
-/// deleted and created again, it is refused with ``ZoneQueryError/Code/cursorExpired``.
+/// of a query without a sort names a place in the store that made it; where that is gone, as in another process or after the
+/// zone was deleted and created again, it is refused with ``ZoneQueryError/Code/cursorExpired``.
 ///
 /// Differs from `CKQueryOperation.Cursor`: it can be written down as text.
 public struct QueryCursor: Sendable, Hashable {

@@ -1,5 +1,5 @@
 /// Changes of a table's indexes that a commit of many records has yet to make, to be made together: sorted, so that a page
-/// that several of them come to lie in is copied once.
+/// that several of them come to lie in is copied for all.
 ///
 /// A row is among them once: what changes it again makes them first. While they wait, entries that are to be added are in no
 /// index, and those that are to be taken out are there still, of rows that hold something else by now, or none. Such have no
@@ -10,14 +10,13 @@ struct WaitingChanges: Sendable {
   /// What is to be taken out of the indexes, by their numbers: of ordered ones keys, of postings terms.
   private(set) var removedKeys: [ContiguousArray<IndexEntry<Key4>>]
   private(set) var removedTerms: [PostingIndex.Pairs]
+  /// About how many bytes wait: of rows, which give at most an entry for some of them, and of what is taken out.
+  private var bytes = 0
 
   init(indexes: Int) {
     removedKeys = Array(repeating: [], count: indexes)
     removedTerms = Array(repeating: [], count: indexes)
   }
-
-  /// About how many bytes wait: of rows, which give at most an entry for some of them, and of what is taken out.
-  private var bytes = 0
 
   /// The most rows, and bytes, that wait: what they take up is to stay near, and to be little.
   private static var most: Int { 4_096 }

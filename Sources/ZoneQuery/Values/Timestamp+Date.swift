@@ -16,14 +16,13 @@ extension Timestamp {
   /// The millisecond nearest to a date; nil where the date is no number, or lies beyond the range.
   fileprivate init?(exactly date: Date) {
     // A date is held by its distance from 2001: the one from 1970 has fewer digits behind the point.
-    let since2001: Int64 = 978_307_200_000
-    let scaled = Timestamp.nearest(date.timeIntervalSinceReferenceDate * 1000)
+    let scaled = CastLiteral.nearest(date.timeIntervalSinceReferenceDate * 1000)
     if let near = Int64(exactly: scaled) {
-      let (sum, isBeyond) = near.addingReportingOverflow(since2001)
+      let (sum, isBeyond) = near.addingReportingOverflow(CastLiteral.referenceDate)
       if isBeyond { return nil }
       self.init(milliseconds: sum)
     } else {
-      guard let far = Int64(exactly: scaled + Double(since2001)) else { return nil }
+      guard let far = Int64(exactly: scaled + Double(CastLiteral.referenceDate)) else { return nil }
       self.init(milliseconds: far)
     }
   }

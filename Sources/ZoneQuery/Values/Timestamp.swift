@@ -15,14 +15,8 @@ public struct Timestamp: Sendable, Hashable, Comparable {
   /// Creates the moment nearest to a number of seconds since 1970-01-01T00:00:00Z, the later of two that are as near; `nil`
   /// where that is no number or lies beyond what 64 bits of milliseconds hold.
   public init?(secondsSince1970 seconds: Double) {
-    guard let milliseconds = Int64(exactly: Timestamp.nearest(seconds * 1000)) else { return nil }
+    guard let milliseconds = Int64(exactly: CastLiteral.nearest(seconds * 1000)) else { return nil }
     self.milliseconds = milliseconds
-  }
-
-  /// The whole number nearest to another, the greater of two that are as near: the same from whatever moment is counted.
-  static func nearest(_ milliseconds: Double) -> Double {
-    let whole = milliseconds.rounded(.down)
-    return milliseconds - whole >= 0.5 ? whole + 1 : whole
   }
 
   /// Whether `left` is the earlier.

@@ -35,8 +35,10 @@ final class InputFile {
     guard isAtBeginning else { return try read() }
     isAtBeginning = false
     guard var bytes = try read() else { return nil }
-    while bytes.count < 3, let more = try read() { bytes += more }
-    return bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
+    // Who writes less at a time is waited for only where it may be one.
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    while bytes.count < mark.count, mark.starts(with: bytes), let more = try read() { bytes += more }
+    return bytes.starts(with: mark) ? Array(bytes.dropFirst(mark.count)) : bytes
   }
 
   private func read() throws(Stop) -> [UInt8]? {
