@@ -20,13 +20,30 @@ func sameBytes(_ left: String, _ right: String) -> Bool {
   withUTF8(of: left) { left in withUTF8(of: right) { left.isSame(as: $0) } }
 }
 
+/// The words that a string consists of: of a short one its text, of another where that lies. No string has two that are 0.
+struct StringWords: Equatable, Sendable {
+  let first: UInt64
+  let second: UInt64
+
+  static let none = StringWords(first: 0, second: 0)
+
+  private init(first: UInt64, second: UInt64) { (self.first, self.second) = (first, second) }
+
+  /// ``none`` where strings are of another size.
+  @inline(__always)
+  init(_ text: String) {
+    typealias Words = (UInt64, UInt64)
+    (first, second) =
+      MemoryLayout<String>.size == MemoryLayout<Words>.size ? unsafe unsafeBitCast(text, to: Words.self) : (0, 0)
+  }
+}
+
 /// Whether two texts are known to be the same bytes without a look at them: short ones are where they are, and others where
 /// they share their memory.
 @inline(__always)
 func isIdentical(_ left: String, _ right: String) -> Bool {
-  typealias Words = (UInt64, UInt64)
-  guard MemoryLayout<String>.size == MemoryLayout<Words>.size else { return false }
-  return unsafe unsafeBitCast(left, to: Words.self) == unsafeBitCast(right, to: Words.self)
+  let words = StringWords(left)
+  return words == StringWords(right) && words != .none
 }
 
 /// Whether both are absent, or present and the same bytes.

@@ -2,16 +2,18 @@
 final class TableFields: Sendable {
   let layout: FieldLayout
   /// As ``TableShape`` has them.
-  fileprivate let names: [String]
+  fileprivate let names: FieldNames
   fileprivate let kinds: [ColumnKind]
   fileprivate let types: [FieldType]
   fileprivate let references: [FieldNumber]
   fileprivate let byteFields: [FieldNumber]
   fileprivate let mostFixedBytes: Int
+  /// All of them, as records are copied whole.
+  let whole: RecordBlock.Fields
 
   init(_ recordType: RecordType) {
     layout = FieldLayout(recordType: recordType)
-    names = recordType.fields.map(\.name)
+    names = FieldNames(recordType.fields.map(\.name))
     var kinds = SystemField.allCases.map { ColumnKind($0.type) }
     // The record's name, and the number of the change.
     kinds[FieldNumber(.recordID)] = .name
@@ -24,6 +26,7 @@ final class TableFields: Sendable {
     byteFields = recordType.fields.indices.map { .position($0) }.filter { [kinds = self.kinds] in kinds[$0].holdsBytes }
     // No number or moment counts as much as that beside its field's name, nor a place without details; one with them does.
     mostFixedBytes = recordType.fields.reduce(0) { $0 + $1.name.utf8.count + 64 }
+    whole = RecordBlock.Fields(self.kinds, types, nil)
   }
 }
 
@@ -34,7 +37,8 @@ final class TableShape: Sendable {
   let fields: TableFields
   let layout: FieldLayout
   /// The names of the record type's fields.
-  let fieldNames: [String]
+  var fieldNames: [String] { names.names }
+  private let names: FieldNames
   /// By field number.
   let kinds: [ColumnKind]
   let types: [FieldType]
@@ -51,17 +55,19 @@ final class TableShape: Sendable {
     self.zoneID = zoneID
     self.fields = fields
     layout = fields.layout
-    (fieldNames, kinds, types, references) = (fields.names, fields.kinds, fields.types, fields.references)
+    (names, kinds, types, references) = (fields.names, fields.kinds, fields.types, fields.references)
     (byteFields, mostFixedBytes) = (fields.byteFields, fields.mostFixedBytes)
     idPrefix = RecordID(recordName: "", zoneID: zoneID).encoded
   }
 
-  /// The position of a field in the record type. Complexity: linear in the fields, of which each costs little, where the
-  /// name is as the schema has it.
+  /// The position of a field in the record type. Complexity: constant.
+  @inline(__always)
   func position(of name: String) -> Int? {
-    for position in fieldNames.indices where isIdentical(fieldNames[position], name) { return position }
-    return layout.recordType.position(of: name)
+    names.position(StringWords(name)) ?? positionByBytes(name)
   }
+
+  @inline(never)
+  private func positionByBytes(_ name: String) -> Int? { layout.recordType.position(of: name) }
 
   /// Calls `body` with the encoding of the ID of a record of the zone.
   @inline(__always)

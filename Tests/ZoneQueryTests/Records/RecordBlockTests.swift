@@ -243,6 +243,52 @@ struct RecordBlockTests {
     #expect(checks > 80_000)
   }
 
+  /// Texts of every length, which are copied in different ways, beside others that are longer or shorter than those before.
+  @Test func textsOfEveryLength() throws {
+    let type = RecordType("L", fields: (0..<70).map { FieldDefinition("f\($0)", .string) })
+    func text(_ length: Int, _ seed: Int) -> String {
+      String(decoding: (0..<length).map { UInt8(truncatingIfNeeded: 65 + ($0 &* 7 + seed) % 58) }, as: UTF8.self)
+    }
+    let sample = try Sample(type, count: 600, seed: 11) { samples, number in
+      let nameLength = 4 + number % 100
+      var record = Record(recordType: "L", recordName: "\(1_000 + number)" + text(nameLength - 4, number))
+      for field in 0..<70 where samples.below(3) > 0 {
+        record["f\(field)"] = .string(text(samples.below(number % 3 == 0 ? 100 : 12), field))
+      }
+      return record
+    }
+    var checks = 0
+    for limit in [600, 1, 8, 9] {
+      for record in try sample.page("L", limit: limit) {
+        let saved = try #require(sample.records[record.recordID.recordName])
+        #expect(record.fieldCount == saved.fieldCount)
+        for field in 0..<70 where record.string("f\(field)") != saved.string("f\(field)") {
+          Issue.record("\(record.recordID), f\(field)")
+        }
+        checks += 71
+      }
+    }
+    print("texts of every length: \(checks) checks")
+    #expect(checks >= 43_000)
+  }
+
+  /// A name is found by its words where it is short or the same string, else by its bytes.
+  @Test func namesOfFields() {
+    for count in [0, 1, 2, 10, 31, 32, 33, 700] {
+      let names = (0..<count).map { $0 % 3 == 0 ? "aNameThatIsNoShortOne\($0)" : "f\($0)" }
+      let shape = TableShape(
+        zoneID: .default, TableFields(RecordType("T", fields: names.map { FieldDefinition($0, .int64) })))
+      for (position, name) in names.enumerated() {
+        #expect(shape.position(of: name) == position)
+        #expect(shape.position(of: String(decoding: Array(name.utf8), as: UTF8.self)) == position)
+        #expect(shape.position(of: name + "_") == nil)
+      }
+      for name in ["", "f", "f\(count)", "aNameThatIsNoShortOne", "e\u{301}"] {
+        #expect(shape.position(of: name) == nil)
+      }
+    }
+  }
+
   /// An answer takes far fewer pieces of memory than it has records.
   @Test func recordsShareBlocks() throws {
     let database = try Database()

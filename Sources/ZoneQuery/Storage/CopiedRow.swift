@@ -1,0 +1,179 @@
+// An unsafe leaf: copies the values of a row, by pointers, into a record of a block (`RecordBlock` says how that lies).
+//
+// Invariant: as for `RowGroup`. What is held of a row is of a version that the caller holds, and is used before
+// `RowPrefetch` lets go of it. Where a row is written to there is room up to a limit, and behind that for two words.
+
+/// A row whose record is to be copied.
+@unsafe
+struct CopiedRow {
+  /// What is copied.
+  @unsafe
+  struct Columns {
+    /// As ``RecordBlock/Fields`` has them.
+    let numbers: UnsafeBufferPointer<FieldNumber>
+    let kinds: UnsafeBufferPointer<ColumnKind>
+    let byteSlots: UnsafeBufferPointer<Int>
+    let locations: UnsafeBufferPointer<Int>
+    let presenceEnd: Int
+    let wordsEnd: Int
+  }
+
+  private let group: RowGroup
+  /// By the places of the fields the cell of each; null where the row has no value.
+  let cells: UnsafePointer<UnsafeRawPointer?>
+  let arena: UnsafeRawPointer?
+
+  @inline(__always)
+  init(_ row: (group: RowGroup, cells: UnsafePointer<UnsafeRawPointer?>)) {
+    unsafe (group, cells) = row
+    unsafe arena = UnsafeRawPointer(group.arena)
+  }
+
+  /// How many bytes the record takes.
+  func size(_ columns: Columns) -> Int {
+    // The name is the first.
+    var size = unsafe columns.wordsEnd &+ group.name(at: cells[0]).count
+    for index in unsafe columns.byteSlots.indices {
+      guard let cell = unsafe cells[columns.byteSlots[index]] else { continue }
+      unsafe size &+= ByteSlot.bytes(at: cell, arena: arena).count
+    }
+    for index in unsafe columns.locations.indices {
+      let place = unsafe columns.locations[index]
+      guard let cell = unsafe cells[place] else { continue }
+      let places = unsafe columns.kinds[place] == .location ? 16 : 8 &+ ByteSlot.bytes(at: cell, arena: arena).count
+      unsafe size &+= places &+ details(cell, columns, place).count
+    }
+    return RecordBlock.rounded(size)
+  }
+
+  /// The details of a row's places, which lie behind its cell.
+  private func details(_ cell: UnsafeRawPointer, _ columns: Columns, _ place: Int) -> UnsafeRawBufferPointer {
+    let kind = unsafe columns.kinds[place]
+    guard unsafe group.planes(columns.numbers[place]) > kind.planes else {
+      return unsafe UnsafeRawBufferPointer(start: nil, count: 0)
+    }
+    return unsafe ByteSlot.bytes(at: cell + (kind.planes * group.capacity) << 3, arena: arena)
+  }
+
+  /// Writes the record.
+  ///
+  /// - Returns: How many bytes it has; nil where it would have to go beyond `limit`.
+  @inline(__always)
+  func write(to target: UnsafeMutableRawPointer, _ limit: UnsafeMutableRawPointer, _ columns: Columns) -> Int? {
+    var target = unsafe Target(start: target, limit: limit, next: target + columns.wordsEnd)
+    if unsafe target.next > limit { return nil }
+    let words = unsafe target.start + columns.presenceEnd
+    let count = unsafe columns.kinds.count
+    var place = 0
+    while place < count {
+      // The word of what is held by bytes is another one, which follows.
+      var bits: UInt64 = 0
+      let presence = unsafe target.start + (8 &+ (place >> 6) << 3)
+      let end = min(place &+ 64, count)
+      var bit: UInt64 = 1
+      while place < end {
+        var word: UInt64 = 0
+        if let cell = unsafe cells[place] {
+          bits |= bit
+          word = unsafe cell.load(as: UInt64.self)
+        }
+        unsafe (words + place << 3).storeBytes(of: word, as: UInt64.self)
+        bit &<<= 1
+        place &+= 1
+      }
+      unsafe presence.storeBytes(of: bits, as: UInt64.self)
+    }
+    if let name = unsafe cells[0] {
+      let first = unsafe target.next
+      guard unsafe target.append(name, { unsafe group.name(at: name) }) else { return nil }
+      unsafe words.storeBytes(of: target.word(from: first), as: UInt64.self)
+    }
+    for index in unsafe columns.byteSlots.indices {
+      let place = unsafe columns.byteSlots[index]
+      guard let cell = unsafe cells[place] else { continue }
+      let first = unsafe target.next
+      guard unsafe target.append(cell, { unsafe ByteSlot.bytes(at: cell, arena: arena) }) else { return nil }
+      unsafe (words + place << 3).storeBytes(of: target.word(from: first), as: UInt64.self)
+    }
+    for index in unsafe columns.locations.indices {
+      let place = unsafe columns.locations[index]
+      guard let cell = unsafe cells[place] else { continue }
+      let first = unsafe target.next
+      if unsafe columns.kinds[place] == .location {
+        guard unsafe target.append(cell.load(as: UInt64.self)),
+          unsafe target.append((cell + group.capacity << 3).load(as: UInt64.self))
+        else { return nil }
+      } else {
+        let places = unsafe ByteSlot.bytes(at: cell, arena: arena)
+        guard unsafe target.append(UInt64(places.count).littleEndian), unsafe target.append(places) else { return nil }
+      }
+      guard unsafe target.append(details(cell, columns, place)) else { return nil }
+      unsafe (words + place << 3).storeBytes(of: target.word(from: first), as: UInt64.self)
+    }
+    let length = unsafe target.next - target.start
+    unsafe target.start.storeBytes(of: UInt64(length), as: UInt64.self)
+    return length
+  }
+
+  /// Where a record is written.
+  @unsafe
+  private struct Target {
+    let start: UnsafeMutableRawPointer
+    let limit: UnsafeMutableRawPointer
+    /// Where the next value goes.
+    var next: UnsafeMutableRawPointer
+
+    /// The word of a value that was just written, from `first` on.
+    @inline(__always)
+    func word(from first: UnsafeMutableRawPointer) -> UInt64 {
+      unsafe UInt64(UInt(bitPattern: first - start)) << 32 | UInt64(UInt(bitPattern: next - first))
+    }
+
+    @inline(__always)
+    mutating func append(_ word: UInt64) -> Bool {
+      guard unsafe limit - next >= 8 else { return false }
+      unsafe next.storeBytes(of: word, as: UInt64.self)
+      unsafe next += 8
+      return true
+    }
+
+    /// Writes the bytes of a cell, whose first byte is their number where they are in it: up to seven of them at once, and
+    /// behind them some that the next value is written over.
+    @inline(__always)
+    mutating func append(_ cell: UnsafeRawPointer, _ bytes: () -> UnsafeRawBufferPointer) -> Bool {
+      let length = Int(unsafe cell.load(as: UInt8.self))
+      if length > ByteSlot.inlineLimit { return unsafe append(bytes()) }
+      guard unsafe limit - next >= length else { return false }
+      let word = unsafe UInt64(littleEndian: cell.load(as: UInt64.self)) >> 8
+      unsafe next.storeBytes(of: word.littleEndian, as: UInt64.self)
+      unsafe next += length
+      return true
+    }
+
+    /// Writes some bytes: without a call where that takes longer.
+    @inline(__always)
+    mutating func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
+      guard let start = bytes.baseAddress else { return true }
+      let count = bytes.count
+      guard unsafe limit - next >= count else { return false }
+      if count >= 8, count <= 32 {
+        // The first and the last of them, which may be the same.
+        if count <= 16 {
+          let first = unsafe start.loadUnaligned(as: UInt64.self)
+          let last = unsafe (start + count - 8).loadUnaligned(as: UInt64.self)
+          unsafe next.storeBytes(of: first, as: UInt64.self)
+          unsafe (next + count - 8).storeBytes(of: last, as: UInt64.self)
+        } else {
+          let first = unsafe start.loadUnaligned(as: SIMD2<UInt64>.self)
+          let last = unsafe (start + count - 16).loadUnaligned(as: SIMD2<UInt64>.self)
+          unsafe next.storeBytes(of: first, as: SIMD2<UInt64>.self)
+          unsafe (next + count - 16).storeBytes(of: last, as: SIMD2<UInt64>.self)
+        }
+      } else {
+        unsafe next.copyMemory(from: start, byteCount: count)
+      }
+      unsafe next += count
+      return true
+    }
+  }
+}

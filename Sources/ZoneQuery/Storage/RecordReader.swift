@@ -1,0 +1,74 @@
+// An unsafe leaf: has records copied into the memory of their blocks. Invariants: those of `RecordBlock` and `CopiedRow`.
+
+/// Makes records of rows of one table, as values.
+struct RecordReader {
+  private let shape: TableShape
+  private let rows: TableRows
+  /// What is copied: the system fields, and those that are wanted.
+  private let fields: RecordBlock.Fields
+  private var user: RecordBlock.KnownUser?
+  /// What reading that is made for the sake of the cache gave.
+  private(set) var touched: UInt64 = 0
+
+  /// How many records share a block at most.
+  static let blockLimit = 8
+  /// The size of a record from which on no room is made for others beside it.
+  private static var largeRecord: Int { 4_096 }
+
+  /// Reads records with the fields in `fields`, or with all.
+  init(_ table: Table, fields: [FieldNumber]? = nil) {
+    shape = table.shape
+    rows = table.rows
+    self.fields = fields.map { RecordBlock.Fields(table.shape.kinds, table.shape.types, $0) } ?? shape.fields.whole
+  }
+
+  /// The record in a slot.
+  mutating func record(_ slot: Int) -> Record {
+    var records: [Record] = []
+    append(0..<1, to: &records) { _ in UInt32(truncatingIfNeeded: slot) }
+    return records[0]
+  }
+
+  /// Appends the records of rows that were found, of those of some numbers.
+  mutating func append(_ found: [some FoundRow], _ numbers: Range<Int>, to records: inout [Record]) {
+    // Through the array each row would count a reference.
+    unsafe found.withUnsafeBufferPointer { found in append(numbers, to: &records) { unsafe found[$0].slot } }
+  }
+
+  /// Appends the records of some rows, of which `slot` gives the slot by the number.
+  @inline(__always)
+  private mutating func append(_ numbers: Range<Int>, to records: inout [Record], _ slot: (Int) -> UInt32) {
+    let fields = fields
+    unsafe fields.withColumns(rows) { columns, prefetch in
+      touched = unsafe prefetch.begin(numbers, slot)
+      var number = numbers.lowerBound
+      while number < numbers.upperBound {
+        let end = min(number + RecordReader.blockLimit, numbers.upperBound)
+        var row = unsafe CopiedRow(prefetch.next(number, of: numbers, slot))
+        let size = unsafe row.size(columns)
+        // Those that follow are most likely as long; a little longer ones fit as well.
+        let isAlone = end - number == 1 || size >= RecordReader.largeRecord
+        let block = unsafe RecordBlock(
+          shape, fields, user: knownUser(row), capacity: isAlone ? size : size * (end - number) + size / 2)
+        let limit = unsafe block.base + block.capacity
+        var used = 0
+        while let length = unsafe row.write(to: block.base + used, limit, columns) {
+          records.append(Record(block, used))
+          used += RecordBlock.rounded(length)
+          number += 1
+          if number == end { break }
+          unsafe row = CopiedRow(prefetch.next(number, of: numbers, slot))
+        }
+      }
+    }
+  }
+
+  /// The user who saved the record of a row.
+  private mutating func knownUser(_ row: CopiedRow) -> RecordBlock.KnownUser? {
+    // The system fields come first, so that this one's place is its number.
+    guard let cell = unsafe row.cells[FieldNumber(.creatorUserRecordID)] else { return nil }
+    let bytes = unsafe Span<UInt8>(_unsafeBytes: ByteSlot.bytes(at: cell, arena: row.arena))
+    if user?.isNamed(by: bytes) != true { user = RecordBlock.KnownUser(bytes, shape) }
+    return user
+  }
+}
