@@ -62,7 +62,7 @@ extension RecordBlock {
               let columns = unsafe CopiedRow.Columns(
                 numbers: numbers, kinds: kinds, byteSlots: byteSlots, locations: locations, presenceEnd: presenceEnd,
                 wordsEnd: wordsEnd)
-              unsafe RowPrefetch.with(rows, numbers, kinds) { unsafe body(columns, $0) }
+              unsafe RowPrefetch.with(rows, numbers, kinds, byteSlots) { unsafe body(columns, $0) }
             }
           }
         }

@@ -197,8 +197,13 @@ struct RowGroup {
   /// The eight bytes, in place, of a row's value; null where it has none.
   @inlinable
   @inline(__always)
-  func presentCell(_ row: Int, _ field: Int) -> UnsafeRawPointer? {
-    guard field < columnCount, let chunk = unsafe column(field).load(as: UnsafeRawPointer?.self),
+  func presentCell(_ row: Int, _ field: Int) -> UnsafeRawPointer? { unsafe presentCell(row, field, of: columnCount) }
+
+  /// The same, of so many columns as the header has.
+  @inlinable
+  @inline(__always)
+  func presentCell(_ row: Int, _ field: Int, of columns: Int) -> UnsafeRawPointer? {
+    guard field < columns, let chunk = unsafe column(field).load(as: UnsafeRawPointer?.self),
       hasBit(row, presenceOffset(field))
     else { return nil }
     return unsafe chunk + (row & rowMask(field)) << 3

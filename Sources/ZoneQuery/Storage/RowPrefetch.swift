@@ -25,22 +25,26 @@ struct RowPrefetch {
   /// The fields that are read, ascending, and their kinds.
   private let fields: UnsafeBufferPointer<FieldNumber>
   private let kinds: UnsafeBufferPointer<ColumnKind>
+  /// The places of those among the fields that are held by byte slots.
+  private let byteSlots: UnsafeBufferPointer<Int>
   /// The groups of the rows held, by their numbers modulo so many.
   private let groups: UnsafeMutablePointer<RowGroup>
   /// The cells of each of these, by the places of the fields.
   private let cells: UnsafeMutablePointer<UnsafeRawPointer?>
 
-  /// Calls `body` with what brings near the values of some fields, whose kinds are given beside.
+  /// Calls `body` with what brings near the values of some fields, whose kinds are given beside, and which of them are held by
+  /// byte slots, by their places.
   @inline(__always)
   static func with<Failure: Error>(
     _ rows: TableRows, _ fields: UnsafeBufferPointer<FieldNumber>, _ kinds: UnsafeBufferPointer<ColumnKind>,
-    _ body: (RowPrefetch) throws(Failure) -> Void
+    _ byteSlots: UnsafeBufferPointer<Int>, _ body: (RowPrefetch) throws(Failure) -> Void
   ) throws(Failure) {
     try unsafe withUnsafeTemporaryAllocation(of: RowGroup.self, capacity: held) { groups throws(Failure) in
       try unsafe withUnsafeTemporaryAllocation(of: UnsafeRawPointer?.self, capacity: max(1, held * fields.count)) {
         cells throws(Failure) in
         guard let groups = groups.baseAddress, let cells = cells.baseAddress else { return }
-        try unsafe body(RowPrefetch(rows: rows, fields: fields, kinds: kinds, groups: groups, cells: cells))
+        try unsafe body(
+          RowPrefetch(rows: rows, fields: fields, kinds: kinds, byteSlots: byteSlots, groups: groups, cells: cells))
       }
     }
   }
@@ -50,17 +54,22 @@ struct RowPrefetch {
   static func with<Failure: Error>(
     _ rows: TableRows, _ bits: UInt64, _ kinds: [ColumnKind], _ body: (RowPrefetch) throws(Failure) -> Void
   ) throws(Failure) {
-    try unsafe withUnsafeTemporaryAllocation(of: FieldNumber.self, capacity: 64) { numbers throws(Failure) in
+    try unsafe withUnsafeTemporaryAllocation(of: Int.self, capacity: 128) { numbers throws(Failure) in
       try unsafe withUnsafeTemporaryAllocation(of: ColumnKind.self, capacity: 64) { places throws(Failure) in
-        var (rest, count) = (bits, 0)
+        var (rest, count, slots) = (bits, 0, 64)
         while rest != 0, rest.trailingZeroBitCount < kinds.count {
           let field = rest.trailingZeroBitCount
           rest &= rest &- 1
           unsafe (numbers[count], places[count]) = (field, kinds[field])
+          if kinds[field].holdsBytes {
+            unsafe numbers[slots] = count
+            slots += 1
+          }
           count += 1
         }
         try unsafe with(
-          rows, UnsafeBufferPointer(rebasing: numbers[..<count]), UnsafeBufferPointer(rebasing: places[..<count]), body)
+          rows, UnsafeBufferPointer(rebasing: numbers[..<count]), UnsafeBufferPointer(rebasing: places[..<count]),
+          UnsafeBufferPointer(rebasing: numbers[64..<slots]), body)
       }
     }
   }
@@ -104,16 +113,18 @@ struct RowPrefetch {
     let (group, row) = unsafe (rows.group(slot >> RowGroup.shift), slot & (RowGroup.size - 1))
     unsafe groups[number & (RowPrefetch.held - 1)] = group
     let cells = unsafe cells(number)
+    let count = unsafe fields.count
     // Fields ascend, so the name is the first.
     var place = 0
-    if unsafe fields.count > 0, unsafe fields[0] == FieldNumber(.recordID) {
+    if count > 0, unsafe fields[0] == FieldNumber(.recordID) {
       let (name, bytes) = unsafe rows.nameCell(slot)
       unsafe cells[0] = name
       if let name = unsafe name { unsafe name.prefetch(bytes) }
       place = 1
     }
-    while unsafe place < fields.count {
-      let cell = unsafe group.presentCell(row, fields[place])
+    let columns = group.columnCount
+    while place < count {
+      let cell = unsafe group.presentCell(row, fields[place], of: columns)
       unsafe cells[place] = cell
       if let cell = unsafe cell {
         unsafe cell.prefetch()
@@ -128,8 +139,8 @@ struct RowPrefetch {
   private func askForBytes(_ number: Int) {
     guard let arena = unsafe groups[number & (RowPrefetch.held - 1)].arena else { return }
     let cells = unsafe cells(number)
-    for place in unsafe kinds.indices {
-      guard unsafe kinds[place].holdsBytes, let cell = unsafe cells[place] else { continue }
+    for index in unsafe byteSlots.indices {
+      guard let cell = unsafe cells[byteSlots[index]] else { continue }
       let bytes = unsafe ByteSlot(word: UInt64(littleEndian: cell.load(as: UInt64.self)))
       if bytes.place == .arena {
         unsafe UnsafeRawPointer(arena + bytes.arenaOffset).prefetch(min(bytes.arenaLength, RowPrefetch.mostOfValue))

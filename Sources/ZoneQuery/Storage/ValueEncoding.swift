@@ -96,6 +96,7 @@ extension FieldValue {
 extension [String] {
   /// The texts of a list.
   init(runs bytes: Span<UInt8>) {
+    // (Initialisers that make room first and fill it themselves ask for the array's type at run time, which takes longer.)
     self.init()
     reserveCapacity(bytes.runCount)
     bytes.forEachRun { append(String(copying: $0)) }
