@@ -128,11 +128,14 @@ struct QueryCommandTests {
       (#"{"town": "Seoul"}"#, "--arguments: the predicate has no parameter $town"),
       (#"{"$city": "Seoul"}"#, "no parameter $$city; names are given without the $"),
       (#"{"city": "Seoul"}"#, "The parameter $levels has no value."),
+      (#"{"city": "Seoul"}"#, #"hint: values are given by their names: --arguments '{"levels": …}'"#),
       (#"{"city": {"value": 1, "type": "WRONG"}, "levels": []}"#, "--arguments: city.type: "), ("3", "expected a list"),
     ] {
       let result = try query("--type", "Session", "--where", city, "--arguments", json)
       #expect(result.status != 0 && result.errors.contains(message), "\(result.errors)")
     }
+    let conversion = try query("--type", "Session", "--where", "city = %@")
+    #expect(conversion.errors.hasSuffix(#"hint: values are given as a list: --arguments '["Seoul", 4]'"# + "\n"))
     // Where no parameter can stand, the engine says so.
     let cast = try query(
       "--type", "Session", "--where", "start > CAST($from, 'NSDate')", "--arguments", #"{"from": 3}"#)

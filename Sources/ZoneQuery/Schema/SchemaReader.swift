@@ -9,9 +9,14 @@ struct SchemaReader {
   private var position = 0
   private let faults: FaultList
   private var schema = Schema()
+  /// Whether the text neither begins as a schema does nor defines anything: what else is wrong with it says nothing.
+  private var definesNothing = false
   private var typeCount = 0
   private var roleNames: Set<ByteKey> = []
   private var typeNames: [ByteKey: SourceRange] = [:]
+
+  /// The code of the fault of a text that does not begin as a schema does.
+  private static let noSchema = "expectedDefineSchema"
 
   /// The roles that exist without being created.
   static let standingRoles = ["_creator", "_world", "_icloud"]
@@ -20,7 +25,10 @@ struct SchemaReader {
   static func read(_ source: SourceText, options: SchemaTextOptions) throws(ZoneQueryError) -> Schema {
     var reader = SchemaReader(source, options: options)
     reader.schemaText()
-    let diagnostics = reader.faults.inOrder
+    var diagnostics = reader.faults.inOrder
+    if reader.definesNothing, let first = diagnostics.first(where: { sameBytes($0.code, noSchema) }) {
+      diagnostics = [first]
+    }
     guard diagnostics.isEmpty else {
       throw ZoneQueryError(.schema, .invalidSchema, diagnostics: diagnostics, source: source)
     }
@@ -121,11 +129,13 @@ struct SchemaReader {
   private mutating func schemaText() {
     if !(take(.define) && take(.schema)) {
       report(
-        "expectedDefineSchema", token.range, "Expected DEFINE SCHEMA, \(found).",
+        SchemaReader.noSchema, token.range, "Expected DEFINE SCHEMA, \(found).",
         hint: "A schema begins with DEFINE SCHEMA.")
+      definesNothing = true
       skipDefinition()
     }
     while token.kind != .end {
+      if beginsDefinition { definesNothing = false }
       if isAt(.create) {
         createRole()
       } else if isAt(.record) {

@@ -30,8 +30,25 @@ enum EngineMessage {
   static func text(_ diagnostics: [Diagnostic], of source: SourceText, at place: String) -> String {
     let formatter = DiagnosticFormatter(source)
     return diagnostics.map { diagnostic in
-      "\(place):\(diagnostic.range == nil ? " " : "")\(formatter.format(diagnostic))"
+      let diagnostic = commandLine.contains(place) ? ofOption(diagnostic, source) : diagnostic
+      return "\(place):\(diagnostic.range == nil ? " " : "")\(formatter.format(diagnostic))"
     }.joined(separator: "\n")
+  }
+
+  /// Where the formats of a command line stand.
+  private static let commandLine = ["--where", "FORMAT"]
+
+  /// A fault of a command line's format: of values that it lacks the hint says by which option they are given.
+  private static func ofOption(_ diagnostic: Diagnostic, _ source: SourceText) -> Diagnostic {
+    var diagnostic = diagnostic
+    if diagnostic.code == "missingArgument" {
+      diagnostic.hint = #"values are given as a list: --arguments '["Seoul", 4]'"#
+    } else if diagnostic.code == "unboundParameter", let range = diagnostic.range {
+      let name = source.bytes[range.lowerBound..<range.upperBound].dropFirst()
+      let shown = Printable.excerpt(String(decoding: name, as: UTF8.self))
+      diagnostic.hint = #"values are given by their names: --arguments '{"\#(shown)": …}'"#
+    }
+    return diagnostic
   }
 
   static func hint(_ hint: String?) -> String { hint.map { "\nhint: \($0)" } ?? "" }

@@ -34,6 +34,9 @@ private let faults: [SchemaFault] = [
   // The schema and its definitions.
   SchemaFault("«»", "expectedDefineSchema"),
   SchemaFault("«SELECT» a", "expectedDefineSchema"),
+  SchemaFault(
+    #"{«"a"»: {"b": "c"}, "d": [1, 2], "e": "}"}"#, "expectedDefineSchema", hint: "A schema begins with DEFINE SCHEMA."),
+  SchemaFault("«a»; b = c RECORD TYPE T ();", "expectedDefineSchema", alone: false),
   SchemaFault("DEFINE «SCHEMAS» RECORD TYPE T (a STRING);", "expectedDefineSchema"),
   SchemaFault("«RECORD» TYPE T (a STRING);", "expectedDefineSchema"),
   SchemaFault("DEFINE SCHEMA«»  RECORD TYPE T", "", hint: nil).with(
