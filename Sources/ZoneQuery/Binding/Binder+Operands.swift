@@ -68,7 +68,7 @@ extension Binder {
       if case .subquery = node.base { return operand(node.base) }
       if case .customFunction = node.base { return operand(node.base) }
       guard Binder.isCount(node.components) else {
-        refuse(.keyPath, node.span)
+        refuse(Binder.refusal(ofPath: node.components), node.span)
         return .failed
       }
       if !isCloudKit { return computedOperand(.property(node)) }
@@ -146,7 +146,7 @@ extension Binder {
     let name = key.name
     if !key.path.isEmpty {
       guard Binder.isCount(key.path) else {
-        refuse(.keyPath, key.span)
+        refuse(Binder.refusal(ofPath: key.path), key.span)
         return .failed
       }
       if !isCloudKit { return computedOperand(.key(key)) }
@@ -274,6 +274,12 @@ extension Binder {
 
   static func isCount(_ components: [String]) -> Bool {
     components.count == 1 && sameBytes(components[0], "@count")
+  }
+
+  /// Why no query follows a path behind a key.
+  private static func refusal(ofPath components: [String]) -> Refusal {
+    components.first?.utf8.first == UInt8(ascii: "@") && !isCount(Array(components.prefix(1)))
+      ? .collectionOperator : .keyPath
   }
 
   /// The field of nearly the same name, or else the fields there are: those that the schema defines, and the system's where

@@ -120,6 +120,9 @@ struct Refusal {
     "keyPath",
     "A key path would follow a reference into another record, which no query does.",
     "Keep the value in a field of this record, or compare the reference itself with a record ID.")
+  static let collectionOperator = Refusal(
+    "collectionOperator", "Of the collection operators of key paths no dialect takes any but @count.",
+    "In the extended dialect functions do it: `sum:(list)`, `average:(list)`, `min:(list)`, `max:(list)`.")
   static let subquery = Refusal(
     "subquery", "SUBQUERY is not evaluated.",
     "Use ANY or ALL over a list field, or a query of its own.")

@@ -53,6 +53,9 @@ struct CloudKitRefusalsTests {
   @Test func bothDialects() {
     for (format, code, place) in [
       ("name MATCHES 'a+'", "operatorNotSupported", "MATCHES"), ("owner.name = 'a'", "keyPath", "owner.name"),
+      ("tags.@sum = 3", "collectionOperator", "tags.@sum"),
+      ("tags.@max.name = 3", "collectionOperator", "tags.@max.name"),
+      ("tags.@count.name = 3", "keyPath", "tags.@count.name"),
       ("SUBQUERY(tags, $x, $x = 'a')[SIZE] > 0", "", ""),
       ("FUNCTION(name, 'hash') = 1", "customSelector", "FUNCTION(name, 'hash')"),
       ("random() < 1", "functionNotSupported", "random()"),
