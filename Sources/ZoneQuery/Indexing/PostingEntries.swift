@@ -68,7 +68,7 @@ struct PostingEntries: @unchecked Sendable {
 
   /// Puts a copy in place of the page of a level that a number is in.
   private func own(_ page: inout UnsafeMutableRawPointer, _ level: Int, _ number: Int, _ heap: PageHeap) {
-    unsafe heap.move(&page, used: bytes(level, number), bytes: PageHeap.capacity(of: page))
+    unsafe heap.writable(&page, used: bytes(level, number))
   }
 
   /// How many bytes are used of the page of a level that a number is in.

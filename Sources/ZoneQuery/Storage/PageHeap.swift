@@ -224,8 +224,10 @@ final class PageHeap: @unchecked Sendable {
   // MARK: Pages of the running commit
 
   /// A page of at least so many bytes, aligned to 16, with nothing in it yet.
-  func allocate(_ bytes: Int) -> UnsafeMutableRawPointer {
-    let sizeClass = PageHeap.sizeClass(bytes)
+  func allocate(_ bytes: Int) -> UnsafeMutableRawPointer { unsafe allocate(sizeClass: PageHeap.sizeClass(bytes)) }
+
+  @inline(__always)
+  private func allocate(sizeClass: Int) -> UnsafeMutableRawPointer {
     let page = unsafe sizeClass < free.count ? takeFree(sizeClass) ?? make(sizeClass) : make(sizeClass)
     let header = unsafe PageHeap.header(page)
     unsafe header.pointee.generation = generation
@@ -270,7 +272,15 @@ final class PageHeap: @unchecked Sendable {
   /// Makes `page` one that the running commit may write to: itself, or a copy of its first `used` bytes.
   @inline(__always)
   func writable(_ page: inout UnsafeMutableRawPointer, used: Int) {
-    if unsafe !isOwn(page) { unsafe move(&page, used: used, bytes: PageHeap.capacity(of: page)) }
+    if unsafe !isOwn(page) { unsafe copy(&page, used: used) }
+  }
+
+  /// Puts a page of the same size in place of one that an earlier commit made, with its first `used` bytes.
+  private func copy(_ page: inout UnsafeMutableRawPointer, used: Int) {
+    let new = unsafe allocate(sizeClass: Int(PageHeap.header(page).pointee.sizeClass))
+    unsafe new.copyMemory(from: page, byteCount: used)
+    unsafe retired.append(page)
+    unsafe page = new
   }
 
   /// Puts a page of at least `bytes` in place of `page`, with its first `used` bytes.
