@@ -20,21 +20,17 @@ func sameBytes(_ left: String, _ right: String) -> Bool {
   withUTF8(of: left) { left in withUTF8(of: right) { left.isSame(as: $0) } }
 }
 
-/// The words that a string consists of: of a short one its text, of another where that lies. No string has two that are 0.
+/// The words that a string consists of: of a short one mostly its text, of another where that lies.
 struct StringWords: Equatable, Sendable {
   let first: UInt64
   let second: UInt64
 
-  static let none = StringWords(first: 0, second: 0)
+  /// Whether strings are two words; else the words say nothing, and no two strings are known to be the same by them.
+  static var areKnown: Bool { MemoryLayout<String>.size == MemoryLayout<(UInt64, UInt64)>.size }
 
-  private init(first: UInt64, second: UInt64) { (self.first, self.second) = (first, second) }
-
-  /// ``none`` where strings are of another size.
   @inline(__always)
   init(_ text: String) {
-    typealias Words = (UInt64, UInt64)
-    (first, second) =
-      MemoryLayout<String>.size == MemoryLayout<Words>.size ? unsafe unsafeBitCast(text, to: Words.self) : (0, 0)
+    (first, second) = StringWords.areKnown ? unsafe unsafeBitCast(text, to: (UInt64, UInt64).self) : (0, 0)
   }
 }
 
@@ -42,8 +38,7 @@ struct StringWords: Equatable, Sendable {
 /// they share their memory.
 @inline(__always)
 func isIdentical(_ left: String, _ right: String) -> Bool {
-  let words = StringWords(left)
-  return words == StringWords(right) && words != .none
+  StringWords.areKnown && StringWords(left) == StringWords(right)
 }
 
 /// Whether both are absent, or present and the same bytes.

@@ -5,24 +5,25 @@
 struct FieldNames: Sendable {
   private struct Entry: Sendable {
     let words: StringWords
+    /// −1 where there is no name.
     let position: Int
   }
 
   /// In the order of the type.
   let names: [String]
-  /// Twice as many as names at least, and a power of two: some are free, with a negative position.
+  /// Names by the hashes of their words, or behind those that others took. There are twice as many as names at least, and a
+  /// power of two.
   private let entries: [Entry]
   /// What makes a place of a hash.
   private let shift: UInt64
 
   init(_ names: [String]) {
     self.names = names
-    let bits = UInt64(max(1, Int.bitWidth - names.count.leadingZeroBitCount + 1))
-    shift = 64 - bits
-    var entries = Array(repeating: Entry(words: .none, position: -1), count: 1 << Int(bits))
-    for (position, name) in names.enumerated() {
+    let bits = Int.bitWidth - names.count.leadingZeroBitCount + 1
+    shift = UInt64(64 - bits)
+    var entries = Array(repeating: Entry(words: StringWords(""), position: -1), count: 1 << bits)
+    for (position, name) in names.enumerated() where StringWords.areKnown {
       let words = StringWords(name)
-      if words == .none { continue }
       var place = FieldNames.place(words, shift)
       while entries[place].position >= 0 { place = (place + 1) & (entries.count - 1) }
       entries[place] = Entry(words: words, position: position)
@@ -36,7 +37,7 @@ struct FieldNames: Sendable {
     return Int(truncatingIfNeeded: mixed &>> shift)
   }
 
-  /// The position of a name whose words are known; nil says nothing of a longer name.
+  /// The position of a name that consists of some words. Nil says nothing: another string of the same bytes may have others.
   @inline(__always)
   func position(_ words: StringWords) -> Int? {
     var place = FieldNames.place(words, shift)

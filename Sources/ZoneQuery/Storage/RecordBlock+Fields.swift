@@ -1,56 +1,50 @@
 // An unsafe leaf: what it lends of its arrays is used within the call.
 
 extension RecordBlock {
-  /// Which fields of a record type a reader copies, and where each is in a record of a block.
+  /// Which fields of a record type a reader copies. Those have numbers of their own, from 0 on in the order of the fields:
+  /// their indexes, by which the words of a record lie.
   final class Fields: Sendable {
-    /// Where a field is in a record.
-    struct Place: Sendable {
-      let type: FieldType
-      let kind: ColumnKind
-      /// Which bit says whether the record has a value.
-      let bit: UInt8
-      /// Where the word with that bit begins. A field that is not read has a bit of the record's length that is never set.
-      let presence: Int32
-      /// Where its word begins.
-      let word: Int32
-
-      fileprivate static func unread(_ type: FieldType, _ kind: ColumnKind) -> Place {
-        Place(type: type, kind: kind, bit: 63, presence: 0, word: 0)
-      }
-    }
-
-    /// Those that are copied, ascending: the system fields come first.
+    /// The fields by their indexes, ascending: the system fields come first.
     let numbers: [FieldNumber]
-    /// Beside these, as the rest by the numbers' places.
+    /// Their kinds, by their indexes.
     let kinds: [ColumnKind]
-    /// Which of them have bytes of their own in a record, but for locations and lists of these.
-    let byteSlots: [Int]
-    /// Which are locations or lists of these, with details beside.
-    let locations: [Int]
-    /// By field number.
-    let places: [Place]
+    /// The indexes of those that are held by byte slots, lists of locations behind the others.
+    private let byteSlots: [Int]
+    /// How many of these are no lists of locations.
+    private let plainCount: Int
+    /// The indexes of locations and of lists of these, which may have details.
+    private let locations: [Int]
+    /// By field number; −1 where a field is not copied.
+    private let indexes: [Int32]
     let isPartial: Bool
     /// How many bytes of a record stand before the words, and how many before the bytes of its values.
     let presenceEnd: Int
     let wordsEnd: Int
 
-    /// The system fields and some of the record type's, ascending, or all. Kinds and types are given by field number.
-    init(_ allKinds: [ColumnKind], _ types: [FieldType], _ wanted: [FieldNumber]?) {
+    /// The system fields and some of the record type's, ascending, or all. Kinds are given by field number.
+    init(_ allKinds: [ColumnKind], _ wanted: [FieldNumber]? = nil) {
       isPartial = wanted != nil
       numbers = Array(0..<FieldLayout.systemCount) + (wanted ?? Array(FieldLayout.systemCount..<allKinds.count))
-      kinds = isPartial ? numbers.map { allKinds[$0] } : allKinds
       presenceEnd = (1 + (numbers.count + 63) / 64) << 3
       wordsEnd = presenceEnd + numbers.count << 3
-      byteSlots = kinds.indices.filter { [kinds] in kinds[$0].holdsBytes && kinds[$0] != .locationList }
-      locations = kinds.indices.filter { [kinds] in kinds[$0] == .location || kinds[$0] == .locationList }
-      var places = zip(types, allKinds).map { Place.unread($0, $1) }
-      for (place, field) in numbers.enumerated() {
-        places[field] = Place(
-          type: types[field], kind: allKinds[field], bit: UInt8(place & 63), presence: Int32(8 + (place >> 6) << 3),
-          word: Int32(presenceEnd + place << 3))
+      var (kinds, byteSlots, lists, locations): ([ColumnKind], [Int], [Int], [Int]) = ([], [], [], [])
+      var indexes = [Int32](repeating: -1, count: allKinds.count)
+      kinds.reserveCapacity(numbers.count)
+      for (index, field) in numbers.enumerated() {
+        let kind = allKinds[field]
+        kinds.append(kind)
+        indexes[field] = Int32(truncatingIfNeeded: index)
+        if kind == .location || kind == .locationList { locations.append(index) }
+        if kind == .locationList { lists.append(index) } else if kind.holdsBytes { byteSlots.append(index) }
       }
-      self.places = places
+      plainCount = byteSlots.count
+      (self.kinds, self.byteSlots) = (kinds, byteSlots + lists)
+      (self.locations, self.indexes) = (locations, indexes)
     }
+
+    /// The index of a field; negative where it is not copied.
+    @inline(__always)
+    func index(_ field: FieldNumber) -> Int { Int(indexes[field]) }
 
     /// Calls `body` with what is copied of rows with these fields, and what brings their values near.
     @inline(__always)
@@ -60,8 +54,8 @@ extension RecordBlock {
           unsafe byteSlots.withUnsafeBufferPointer { byteSlots in
             unsafe locations.withUnsafeBufferPointer { locations in
               let columns = unsafe CopiedRow.Columns(
-                numbers: numbers, kinds: kinds, byteSlots: byteSlots, locations: locations, presenceEnd: presenceEnd,
-                wordsEnd: wordsEnd)
+                numbers: numbers, kinds: kinds, byteSlots: UnsafeBufferPointer(rebasing: byteSlots[..<plainCount]),
+                locations: locations, presenceEnd: presenceEnd, wordsEnd: wordsEnd)
               unsafe RowPrefetch.with(rows, numbers, kinds, byteSlots) { unsafe body(columns, $0) }
             }
           }

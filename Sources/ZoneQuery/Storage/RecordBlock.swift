@@ -15,7 +15,7 @@
 // rows have it.
 //
 // Invariant: the memory belongs to the block, holds as many bytes as its records say, and is written by the one
-// `RecordReader` that makes the block, before it hands out any of its records.
+// `RecordReader` that makes the block, in the call that makes its records, which are not seen elsewhere before it returns.
 // Proof of Sendable: nothing of a block changes from then on.
 
 /// Records as they are stored, without the table they were stored in.
@@ -26,8 +26,7 @@ final class RecordBlock: RecordObject, @unchecked Sendable {
   private let fields: Fields
   /// The user who saved the first of the records, most likely the others too.
   private let user: KnownUser?
-  /// Where the records are; their reader writes them.
-  @unsafe let base: UnsafeMutableRawPointer
+  @unsafe private let base: UnsafeMutableRawPointer
   /// How many bytes the memory has.
   let capacity: Int
 
@@ -53,17 +52,24 @@ final class RecordBlock: RecordObject, @unchecked Sendable {
   @inline(__always)
   static func rounded(_ size: Int) -> Int { (size &+ 7) & ~7 }
 
-  /// A block for records of so many bytes in all, and with room for two words behind them.
+  /// A block for records of so many bytes in all, with room for a word behind them.
   init(_ shape: TableShape, _ fields: Fields, user: KnownUser?, capacity: Int) {
     self.shape = shape
     self.fields = fields
     self.user = user
     self.capacity = capacity
     // As words: for bytes that are to lie on a multiple of eight a slower allocator is asked.
-    unsafe base = UnsafeMutableRawPointer(UnsafeMutablePointer<UInt64>.allocate(capacity: capacity / 8 + 3))
+    let words = RecordBlock.rounded(capacity) >> 3 + 1
+    unsafe base = UnsafeMutableRawPointer(UnsafeMutablePointer<UInt64>.allocate(capacity: words))
   }
 
   deinit { unsafe base.deallocate() }
+
+  /// Where its reader writes a record that begins at a place, and where the room for records ends, behind which is a word more.
+  @unsafe
+  func room(from start: Int) -> (start: UnsafeMutableRawPointer, end: UnsafeMutableRawPointer) {
+    unsafe (base + start, base + capacity)
+  }
 
   // MARK: Reading
 
@@ -71,26 +77,27 @@ final class RecordBlock: RecordObject, @unchecked Sendable {
     unsafe base.load(fromByteOffset: start + offset, as: UInt64.self)
   }
 
+  /// Whether a record has a value of the field with an index.
   @inline(__always)
-  private func isPresent(_ start: Int, _ place: Fields.Place) -> Bool {
-    word(start, at: Int(place.presence)) >> UInt64(place.bit) & 1 == 1
+  private func isPresent(_ start: Int, _ index: Int) -> Bool {
+    index >= 0 && word(start, at: 8 &+ (index >> 6) << 3) >> UInt64(truncatingIfNeeded: index & 63) & 1 == 1
   }
 
-  /// Where a field is; nil where the record has no value of it, or it was not read.
+  /// The index of a field; nil where the record has no value of it, or it was not read.
   @inline(__always)
-  private func place(_ start: Int, _ field: FieldNumber) -> Fields.Place? {
-    let place = fields.places[field]
-    return isPresent(start, place) ? place : nil
+  private func index(_ start: Int, _ field: FieldNumber) -> Int? {
+    let index = fields.index(field)
+    return isPresent(start, index) ? index : nil
   }
 
-  /// The word of a field that has a value.
+  /// The word of a value.
   @inline(__always)
-  private func word(_ start: Int, _ place: Fields.Place) -> UInt64 { word(start, at: Int(place.word)) }
+  private func word(_ start: Int, _ index: Int) -> UInt64 { word(start, at: fields.presenceEnd &+ index << 3) }
 
-  /// Calls `body` with the bytes of a field that has a value.
+  /// Calls `body` with the bytes of a value.
   @inline(__always)
-  private func withBytes<Result>(_ start: Int, _ place: Fields.Place, _ body: (Span<UInt8>) -> Result) -> Result {
-    let word = word(start, place)
+  private func withBytes<Result>(_ start: Int, _ index: Int, _ body: (Span<UInt8>) -> Result) -> Result {
+    let word = word(start, index)
     let bytes = unsafe UnsafeRawBufferPointer(start: base + start + Int(word >> 32), count: Int(word & 0xFFFF_FFFF))
     defer { withExtendedLifetime(self) {} }
     return unsafe body(Span(_unsafeBytes: bytes))
@@ -103,15 +110,15 @@ final class RecordBlock: RecordObject, @unchecked Sendable {
 
   func recordID(_ start: Int) -> RecordID {
     RecordID(
-      recordName: withBytes(start, fields.places[FieldNumber(.recordID)]) { String(copying: $0) }, zoneID: shape.zoneID)
+      recordName: withBytes(start, fields.index(FieldNumber(.recordID))) { String(copying: $0) }, zoneID: shape.zoneID)
   }
 
   func changeTag(_ start: Int) -> String {
-    ZoneState.changeTag(Int64(bitPattern: word(start, fields.places[FieldNumber(.changeTag)])))
+    ZoneState.changeTag(Int64(bitPattern: word(start, fields.index(FieldNumber(.changeTag)))))
   }
 
   func moment(_ start: Int, _ field: SystemField) -> Timestamp? {
-    place(start, FieldNumber(field)).map { Timestamp(milliseconds: Int64(bitPattern: word(start, $0))) }
+    index(start, FieldNumber(field)).map { Timestamp(milliseconds: Int64(bitPattern: word(start, $0))) }
   }
 
   func reference(_ start: Int, _ field: SystemField) -> Reference? {
@@ -120,8 +127,8 @@ final class RecordBlock: RecordObject, @unchecked Sendable {
 
   /// The user that a field names.
   func user(_ start: Int, _ field: SystemField) -> RecordID? {
-    guard let place = place(start, FieldNumber(field)) else { return nil }
-    if let user, withBytes(start, place, user.isNamed) { return user.id }
+    guard let index = index(start, FieldNumber(field)) else { return nil }
+    if let user, withBytes(start, index, user.isNamed) { return user.id }
     return reference(start, field)?.recordID
   }
 
@@ -132,32 +139,33 @@ final class RecordBlock: RecordObject, @unchecked Sendable {
 
   /// The value of a field; of the record ID and the change tag, what is stored for them.
   func value(_ start: Int, _ field: FieldNumber) -> FieldValue? {
-    guard let place = place(start, field) else { return nil }
-    switch place.kind {
+    guard let index = index(start, field) else { return nil }
+    let type = shape.types[field]
+    switch shape.kinds[field] {
     case .integer:
-      let number = Int64(bitPattern: word(start, place))
-      return place.type.scalar == .timestamp ? .timestamp(Timestamp(milliseconds: number)) : .int64(number)
-    case .double: return .double(Double(bitPattern: word(start, place)))
-    case .location: return .location(location(start, place))
+      let number = Int64(bitPattern: word(start, index))
+      return type.scalar == .timestamp ? .timestamp(Timestamp(milliseconds: number)) : .int64(number)
+    case .double: return .double(Double(bitPattern: word(start, index)))
+    case .location: return .location(location(start, index))
     case .locationList:
-      return withBytes(start, place) { bytes in
+      return withBytes(start, index) { bytes in
         let end = 8 + Int(truncatingIfNeeded: bytes.word(at: 0))
         return FieldValue(
-          place.type, bytes: bytes.extracting(8..<end), details: bytes.extracting(end..<bytes.count),
+          type, bytes: bytes.extracting(8..<end), details: bytes.extracting(end..<bytes.count),
           zoneID: shape.zoneID)
       }
-    case .name: return .string(withBytes(start, place) { String(copying: $0) })
-    case .bytes where place.type.scalar == .string: return .string(withBytes(start, place) { String(copying: $0) })
+    case .name: return .string(withBytes(start, index) { String(copying: $0) })
+    case .bytes where type.scalar == .string: return .string(withBytes(start, index) { String(copying: $0) })
     case .bytes, .reference, .list, .referenceList:
-      return withBytes(start, place) { bytes in
-        FieldValue(place.type, bytes: bytes, details: bytes.extracting(0..<0), zoneID: shape.zoneID)
+      return withBytes(start, index) { bytes in
+        FieldValue(type, bytes: bytes, details: bytes.extracting(0..<0), zoneID: shape.zoneID)
       }
     }
   }
 
-  /// The place on Earth that a field has.
-  private func location(_ start: Int, _ place: Fields.Place) -> Location {
-    withBytes(start, place) { bytes in
+  /// The place of the value with an index.
+  private func location(_ start: Int, _ index: Int) -> Location {
+    withBytes(start, index) { bytes in
       let (latitude, longitude) = (Double(bitPattern: bytes.word(at: 0)), Double(bitPattern: bytes.word(at: 8)))
       var position = 16
       if bytes.count == position { return Location(plain: latitude, longitude) }
@@ -169,49 +177,49 @@ final class RecordBlock: RecordObject, @unchecked Sendable {
 
   // Each is a part of the one function of `Record` that asks for it.
 
-  /// Where a field of the record type is that has a value of a type.
+  /// The index of a field of the record type that has a value of a type.
   @inline(__always)
-  private func place(_ start: Int, _ name: String, _ type: FieldType) -> Fields.Place? {
+  private func index(_ start: Int, _ name: String, _ type: FieldType) -> Int? {
     guard let position = shape.position(of: name) else { return nil }
-    let place = fields.places[FieldNumber.position(position)]
-    return place.type == type && isPresent(start, place) ? place : nil
+    let field = FieldNumber.position(position)
+    return shape.types[field] == type ? index(start, field) : nil
   }
 
   @inline(__always)
   func string(_ start: Int, _ name: String) -> String? {
-    place(start, name, .string).map { withBytes(start, $0) { String(copying: $0) } }
+    index(start, name, .string).map { withBytes(start, $0) { String(copying: $0) } }
   }
 
   @inline(__always)
   func int64(_ start: Int, _ name: String) -> Int64? {
-    place(start, name, .int64).map { Int64(bitPattern: word(start, $0)) }
+    index(start, name, .int64).map { Int64(bitPattern: word(start, $0)) }
   }
 
   @inline(__always)
   func double(_ start: Int, _ name: String) -> Double? {
-    place(start, name, .double).map { Double(bitPattern: word(start, $0)) }
+    index(start, name, .double).map { Double(bitPattern: word(start, $0)) }
   }
 
   @inline(__always)
   func timestamp(_ start: Int, _ name: String) -> Timestamp? {
-    place(start, name, .timestamp).map { Timestamp(milliseconds: Int64(bitPattern: word(start, $0))) }
+    index(start, name, .timestamp).map { Timestamp(milliseconds: Int64(bitPattern: word(start, $0))) }
   }
 
   @inline(__always)
   func location(_ start: Int, _ name: String) -> Location? {
-    place(start, name, .location).map { location(start, $0) }
+    index(start, name, .location).map { location(start, $0) }
   }
 
   @inline(__always)
   func stringList(_ start: Int, _ name: String) -> [String]? {
-    place(start, name, .list(.string)).map { withBytes(start, $0) { Array(runs: $0) } }
+    index(start, name, .list(.string)).map { withBytes(start, $0) { Array(runs: $0) } }
   }
 
   // MARK: The record's fields
 
   /// Calls `body` with the position in the record type of each field that has a value.
   private func forEachField(_ start: Int, _ body: (Int) -> Void) {
-    for position in shape.fieldNames.indices where place(start, .position(position)) != nil { body(position) }
+    for position in shape.fieldNames.indices where index(start, .position(position)) != nil { body(position) }
   }
 
   func fieldCount(_ start: Int) -> Int {
@@ -237,8 +245,8 @@ final class RecordBlock: RecordObject, @unchecked Sendable {
   }
 
   func holdsReferences(_ start: Int) -> Bool {
-    shape.references.contains { place(start, $0) != nil } || place(start, FieldNumber(.parent)) != nil
-      || place(start, FieldNumber(.share)) != nil
+    shape.references.contains { index(start, $0) != nil } || index(start, FieldNumber(.parent)) != nil
+      || index(start, FieldNumber(.share)) != nil
   }
 
   /// All parts of a record.

@@ -19,7 +19,7 @@ struct RecordReader {
   init(_ table: Table, fields: [FieldNumber]? = nil) {
     shape = table.shape
     rows = table.rows
-    self.fields = fields.map { RecordBlock.Fields(table.shape.kinds, table.shape.types, $0) } ?? shape.fields.whole
+    self.fields = fields.map { RecordBlock.Fields(table.shape.kinds, $0) } ?? shape.fields.whole
   }
 
   /// The record in a slot.
@@ -50,15 +50,15 @@ struct RecordReader {
         let isAlone = end - number == 1 || size >= RecordReader.largeRecord
         let block = unsafe RecordBlock(
           shape, fields, user: knownUser(row), capacity: isAlone ? size : size * (end - number) + size / 2)
-        let limit = unsafe block.base + block.capacity
         var used = 0
-        while let length = unsafe row.write(to: block.base + used, limit, columns) {
+        while let length = unsafe row.write(to: block.room(from: used), columns) {
           records.append(Record(block, used))
           used += RecordBlock.rounded(length)
           number += 1
           if number == end { break }
           unsafe row = CopiedRow(prefetch.next(number, of: numbers, slot))
         }
+        assert(used > 0, "the first record fits: its size was asked for")
       }
     }
   }

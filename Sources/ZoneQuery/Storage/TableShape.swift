@@ -26,7 +26,7 @@ final class TableFields: Sendable {
     byteFields = recordType.fields.indices.map { .position($0) }.filter { [kinds = self.kinds] in kinds[$0].holdsBytes }
     // No number or moment counts as much as that beside its field's name, nor a place without details; one with them does.
     mostFixedBytes = recordType.fields.reduce(0) { $0 + $1.name.utf8.count + 64 }
-    whole = RecordBlock.Fields(self.kinds, types, nil)
+    whole = RecordBlock.Fields(self.kinds)
   }
 }
 
