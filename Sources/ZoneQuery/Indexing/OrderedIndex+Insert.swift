@@ -72,17 +72,8 @@ extension OrderedIndex {
   /// Makes an inner node one that the running commit may write to.
   @inline(__always)
   func makeWritable(_ page: inout UnsafeMutableRawPointer, heap: PageHeap) {
-    if unsafe heap.isOwn(page) { return }
-    // Only what is used is copied: a page copied whole would be a third more.
-    let node = unsafe Node(page)
-    let count = unsafe node.count
-    let new = unsafe Node.inner(room: node.room, in: heap)
-    unsafe new.copyEntries(from: node, 0, count - 1, to: 0)
-    unsafe new.pad(from: count - 1)
-    unsafe new.copyChildren(from: node, 0, count, to: 0, adding: 0)
-    unsafe (new.count, new.total) = (count, node.total)
-    unsafe heap.retire(page)
-    unsafe page = new.base
+    // Whole: so much is copied by one call, in less time than what is used of its parts by one each.
+    unsafe heap.writable(&page, used: Node.innerBytes(Node(page).room))
   }
 
   private func insert(
@@ -90,7 +81,9 @@ extension OrderedIndex {
   ) -> Split? {
     let leaf = unsafe Node(page)
     let (count, room, index) = unsafe (leaf.count, leaf.room, place.index)
-    if count < room, unsafe heap.isOwn(page) {
+    if count < room {
+      unsafe heap.writable(&page, used: Node.leafBytes(room, isCoded: shape.isCoded))
+      let leaf = unsafe Node(page)
       unsafe leaf.open(index, of: count)
       unsafe leaf.set(entry, at: index)
       unsafe leaf.count = count + 1
@@ -98,8 +91,7 @@ extension OrderedIndex {
       return nil
     }
     if count < Self.room(level: 0) {
-      let new = unsafe Node.leaf(
-        room: count < room ? room : Node.leafRoom(for: count + 1), isCoded: shape.isCoded, in: heap)
+      let new = unsafe Node.leaf(room: Node.leafRoom(for: count + 1), isCoded: shape.isCoded, in: heap)
       unsafe new.copyEntries(from: leaf, 0, index, to: 0)
       unsafe new.set(entry, at: index)
       unsafe new.copyEntries(from: leaf, index, count - index, to: index + 1)

@@ -53,14 +53,15 @@ extension OrderedIndex {
     let (count, room) = unsafe (leaf.count, leaf.room)
     // A leaf that is no root never has fewer places, since only a root is left with so few entries.
     let isSparse = height == 0 && room > 4 && count <= room / 4
-    if !isSparse, unsafe heap.isOwn(page) {
+    if !isSparse {
+      unsafe heap.writable(&page, used: Node.leafBytes(room, isCoded: shape.isCoded))
+      let leaf = unsafe Node(page)
       unsafe leaf.close(index, of: count)
       unsafe leaf.count = count - 1
       if shape.isCoded { unsafe leaf.encode(removing: index, from: count, of: leaf) }
       return
     }
-    let new = unsafe Node.leaf(
-      room: isSparse ? Node.leafRoom(for: 2 * count) : room, isCoded: shape.isCoded, in: heap)
+    let new = unsafe Node.leaf(room: Node.leafRoom(for: 2 * count), isCoded: shape.isCoded, in: heap)
     unsafe new.copyEntries(from: leaf, 0, index, to: 0)
     unsafe new.copyEntries(from: leaf, index + 1, count - index - 1, to: index)
     unsafe new.count = count - 1
