@@ -12,7 +12,7 @@ struct Companions {
 
   /// Whether a record is saved too. Complexity: constant, after the first question.
   mutating func contains(_ recordName: String) -> Bool {
-    let known = names ?? Set(saving.map { ByteKey(records[$0].recordID.recordName) })
+    let known = names ?? Set(saving.map { ByteKey(records[$0].recordName) })
     names = known
     return known.contains(ByteKey(recordName))
   }
@@ -44,11 +44,11 @@ extension Database {
   /// A parent is there if it is stored in `state`, the one before the commit, or was saved and is no such record itself.
   /// The records are as they would be stored: with the parents they keep. Complexity: linear in the records.
   static func orphans(_ saved: [(index: Int, record: Record)], in state: ZoneState) -> Set<Int> {
-    var names = Set(saved.map { ByteKey($0.record.recordID.recordName) })
+    var names = Set(saved.map { ByteKey($0.record.recordName) })
     var children: [ByteKey: [(index: Int, name: ByteKey)]] = [:]
     for (index, record) in saved {
       guard let parent = record.parent else { continue }
-      children[ByteKey(parent.recordID.recordName), default: []].append((index, ByteKey(record.recordID.recordName)))
+      children[ByteKey(parent.recordID.recordName), default: []].append((index, ByteKey(record.recordName)))
     }
     var orphans: Set<Int> = []
     var missing = children.keys.filter { !names.contains($0) }

@@ -16,7 +16,7 @@ extension Database {
   /// A record's own name and its type's.
   func checkNames(_ record: Record, mayBeServerGiven: Bool = false) throws(ZoneQueryError) {
     let fault = RecordID.nameFault(
-      record.recordID.recordName, limit: configuration.limits.nameLength, mayBeServerGiven: mayBeServerGiven)
+      record.recordName, limit: configuration.limits.nameLength, mayBeServerGiven: mayBeServerGiven)
     if let fault {
       throw Database.invalid("The record cannot be named so: \(fault)", record)
     }

@@ -126,7 +126,7 @@ extension Database {
   private static func parts(of records: [Record], _ ids: [RecordID]) -> [Part] {
     guard let first = records.first?.zoneID ?? ids.first?.zoneID else { return [] }
     let isAlone = records.count + ids.count == 1
-    if isAlone || records.allSatisfy({ $0.zoneID == first }) && ids.allSatisfy({ $0.zoneID == first }) {
+    if isAlone || records.allSatisfy({ $0.content.isOf(first) }) && ids.allSatisfy({ $0.zoneID == first }) {
       return [(first, Array(records.indices), Array(ids.indices))]
     }
     var parts: [Part] = []
@@ -247,16 +247,16 @@ extension Database {
     _ changed: inout [String]
   ) -> ZoneQueryError? {
     var companions = Companions(batch.records, batch.saving)
-    var saved = Set(batch.orphans.map { ByteKey(batch.records[$0].recordID.recordName) })
+    var saved = Set(batch.orphans.map { ByteKey(batch.records[$0].recordName) })
     var failure: ZoneQueryError?
     for index in batch.saving {
       var record = batch.records[index]
       do throws(ZoneQueryError) {
-        if batch.saving.count > 1 || !saved.isEmpty, !saved.insert(ByteKey(record.recordID.recordName)).inserted {
+        if batch.saving.count > 1 || !saved.isEmpty, !saved.insert(ByteKey(record.recordName)).inserted {
           throw Database.invalid("The record is saved twice in one operation", record)
         }
         try save(&record, batch.policy, &companions, into: &state, &schema, batch.desiredKeys)
-        changed.append(record.recordID.recordName)
+        changed.append(record.recordName)
         results.saves[index] = .success(record)
       } catch {
         results.saves[index] = .failure(error)
@@ -303,7 +303,7 @@ extension Database {
     _ schema: inout Schema, _ desiredKeys: [String]?
   ) throws(ZoneQueryError) {
     try checkNames(record)
-    let place = state.place(of: record.recordID.recordName)
+    let place = state.place(of: record.recordName)
     let stored = place.isFound ? state.tables[place.table].stored(place.slot) : nil
     // What was never fetched is not meant to go.
     let kept = policy != .allKeys && (policy == .changedKeys || record.isPartial) ? stored : nil
@@ -324,14 +324,14 @@ extension Database {
     var table = state.position(of: record.recordType)
     var fit = RecordFit()
     var learned: Schema?
-    if let known = table, let all = try state.tables[known].layout.recordType.fit(&record) {
+    if let known = table, let all = try state.tables[known].shape.fit(&record) {
       fit = all
     } else {
       var proposed = schema
       fit = try conform(&record, to: &proposed).fit
       learned = proposed
     }
-    if let kept { fit.lost = kept.shape.layout.recordType.lostPositions(of: record) }
+    if let kept { fit.lost = kept.shape.lostPositions(of: record) }
     try checkSize(record, fit, keepingOthersOf: kept)
     if let kept, !kept.shape.references.isEmpty {
       var whole = record
@@ -464,7 +464,7 @@ extension Database {
     _ record: inout Record, into state: inout ZoneState, _ schema: inout Schema, _ now: Timestamp
   ) throws(ZoneQueryError) {
     try checkNames(record, mayBeServerGiven: true)
-    let place = state.place(of: record.recordID.recordName)
+    let place = state.place(of: record.recordName)
     if place.isFound, case let type = state.tables[place.table].layout.recordType.name,
       !sameBytes(type, record.recordType)
     {
@@ -473,7 +473,7 @@ extension Database {
     if record.holdsReferences { try checkReferencedIDs(record) }
     var table = state.position(of: record.recordType)
     let fit: RecordFit
-    if let known = table, let all = try state.tables[known].layout.recordType.fit(&record) {
+    if let known = table, let all = try state.tables[known].shape.fit(&record) {
       fit = all
     } else {
       let conformed = try conform(&record, to: &schema)
@@ -526,8 +526,8 @@ private final class PiledRecords {
     seen.reserveCapacity(count)
     var names: [String] = []
     for piece in pieces {
-      for record in piece where seen.insert(ByteKey(record.recordID.recordName)).inserted {
-        names.append(record.recordID.recordName)
+      for record in piece where seen.insert(ByteKey(record.recordName)).inserted {
+        names.append(record.recordName)
       }
     }
     return names

@@ -41,11 +41,6 @@ extension RecordType {
     return fit
   }
 
-  /// The positions of the fields that were taken away from a record.
-  func lostPositions(of record: Record) -> [Int32] {
-    record.removed.names.compactMap { position(of: $0.text).map { Int32(truncatingIfNeeded: $0) } }
-  }
-
   /// Where a record's fields are, whatever their values.
   func positions(of record: Record) -> [Int32] {
     var next = 0
@@ -53,6 +48,22 @@ extension RecordType {
       guard let position = position(of: name, near: next) else { return -1 }
       next = position + 1
       return Int32(truncatingIfNeeded: position)
+    }
+  }
+}
+
+// Of a table's type, which is many references: by functions of their own, so that none of them is counted.
+
+extension TableShape {
+  /// The same for the table's type.
+  @inline(never)
+  func fit(_ record: inout Record) throws(ZoneQueryError) -> RecordFit? { try layout.recordType.fit(&record) }
+
+  /// The positions of the fields that were taken away from a record.
+  @inline(never)
+  func lostPositions(of record: Record) -> [Int32] {
+    record.removed.names.compactMap { name in
+      layout.recordType.position(of: name.text).map { Int32(truncatingIfNeeded: $0) }
     }
   }
 }

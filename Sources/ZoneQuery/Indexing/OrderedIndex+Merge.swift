@@ -78,6 +78,9 @@ private struct OrderedIndexMerger<Key: IndexKey, Ties: KeyTies> {
 
   private var shape: KeyShape { unsafe index.shape }
 
+  /// So many separators are looked at one by one before all are.
+  private var nearChildren: Int { 6 }
+
   /// The root over the pages that took the place of the old one, the levels below it, and how many entries there are.
   mutating func top() -> (root: UnsafeMutableRawPointer?, height: Int, count: Int) {
     var height = unsafe index.height
@@ -108,23 +111,33 @@ private struct OrderedIndexMerger<Key: IndexKey, Ties: KeyTies> {
     ) { touched in
       var (touches, removals, additions) = (0, 0, 0)
       var isAlike = true
-      /// The child that the next of some entries lies in, or comes to lie in; behind all where there is none.
-      func place(of next: Int, _ entries: Some) -> Int {
+      /// The child that the next of some entries lies in, or comes to lie in, from that of the entry before it on; behind all
+      /// where there is none.
+      func place(of next: Int, _ entries: Some, from start: Int) -> Int {
         if next == entries.count { return count }
-        let place = unsafe node.place(entries[next], count &- 1, shape: shape, ties: ties)
+        let entry = unsafe entries[next]
+        // Mostly it is that child or one close behind.
+        var child = start
+        while unsafe child < start &+ nearChildren {
+          if child == count &- 1 { return child }
+          guard let isBehind = unsafe node.isBehind(entry, child, shape: shape, ties: ties) else { break }
+          if isBehind { return child }
+          child &+= 1
+        }
+        let place = unsafe node.place(entry, count &- 1, shape: shape, ties: ties)
         return place.index &+ (place.isFound ? 1 : 0)
       }
-      var next = unsafe (place(of: 0, removed), place(of: 0, added))
+      var next = unsafe (place(of: 0, removed, from: 0), place(of: 0, added, from: 0))
       while next != (count, count) {
         let target = min(next.0, next.1)
         let first = (removals, additions)
         while next.0 == target {
           removals += 1
-          unsafe next.0 = place(of: removals, removed)
+          unsafe next.0 = place(of: removals, removed, from: target)
         }
         while next.1 == target {
           additions += 1
-          unsafe next.1 = place(of: additions, added)
+          unsafe next.1 = place(of: additions, added, from: target)
         }
         if level == 1, next != (count, count) {
           unsafe PageHeap.prefetch(
@@ -219,14 +232,19 @@ private struct OrderedIndexMerger<Key: IndexKey, Ties: KeyTies> {
     } else if total > 0 {
       let new = unsafe Node.leaf(
         room: max(leaf.room, Node.leafRoom(for: total)), isCoded: shape.isCoded, in: heap)
+      // Codes are taken over with the entries where the scale stays.
+      let isScaled = unsafe shape.isCoded && leaf.keepsScale(removing: gone, adding: added)
+      if isScaled { unsafe new.scale = leaf.scale }
       unsafe merge(leaf, used, gone, added) { from, count, to in
         unsafe new.copyEntries(from: leaf, from, count, to: to)
+        if isScaled { unsafe new.copyCodes(from: leaf, from, count, to: to) }
       } put: { entry, place in
         unsafe new.set(entry, at: place)
+        if isScaled { unsafe new.encode(place) }
       }
       unsafe new.count = total
       unsafe new.pad(from: total)
-      if unsafe shape.isCoded { unsafe new.encode() }
+      if unsafe shape.isCoded, !isScaled { unsafe new.encode() }
       unsafe parts.append(Part(page: new.base, first: new.entry(0), size: total, count: total))
     }
     unsafe heap.retire(part.page)

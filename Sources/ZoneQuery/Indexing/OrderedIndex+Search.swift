@@ -193,6 +193,19 @@ extension OrderedIndexNode {
     return unsafe (index, index < high && slots[index] == entry.slot)
   }
 
+  /// Whether an entry of the node is behind another; nil where only the bytes of texts tell.
+  @inline(__always)
+  func isBehind<Ties: KeyTies>(_ entry: IndexEntry<Key>, _ index: Int, shape: KeyShape, ties: Ties) -> Bool? {
+    var word = 0
+    while word < Key.wordCount {
+      let (own, other) = unsafe (words(word)[index], entry.key[word])
+      if own != other { return own > other }
+      if Ties.areBroken, shape.isLong(word, other) { return nil }
+      word &+= 1
+    }
+    return unsafe slots[index] > entry.slot
+  }
+
   /// Orders a text against another by bytes: below, above or 0 where they are equal.
   static func order(_ text: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer) -> Int {
     let shared = min(text.count, other.count)

@@ -254,6 +254,32 @@ extension OrderedIndexNode {
     }
   }
 
+  /// Whether a leaf with these entries less those whose bits are set, and with others, is to have the same scale.
+  func keepsScale(removing gone: UInt128, adding added: UnsafeBufferPointer<IndexEntry<Key>>) -> Bool {
+    var rest = gone
+    while rest != 0 {
+      if unsafe mayBeBorder(rest.trailingZeroBitCount) { return false }
+      rest &= rest &- 1
+    }
+    let scale = unsafe scale
+    for number in added.indices where unsafe !scale.covers(added[number].key[1]) { return false }
+    return true
+  }
+
+  /// Whether an entry may have the least or the greatest second word: without it the others may have a finer scale.
+  @inline(__always)
+  private func mayBeBorder(_ index: Int) -> Bool { unsafe codes[index] == 0 || codes[index] > 127 }
+
+  /// Copies codes of another leaf that has the same scale.
+  @inline(__always)
+  func copyCodes(from other: OrderedIndexNode, _ start: Int, _ count: Int, to target: Int) {
+    if count > 0 { unsafe (codes + target).update(from: other.codes + start, count: count) }
+  }
+
+  /// Gives the entry at a place its code by the leaf's scale.
+  @inline(__always)
+  func encode(_ index: Int) { unsafe codes[index] = UInt8(truncatingIfNeeded: scale.place(words(1)[index])) }
+
   /// Gives the entry at a place its code, after one was put there among `used` others that `other` has the codes of: another
   /// leaf, or this.
   func encode(adding index: Int, to used: Int, of other: OrderedIndexNode) {
@@ -272,8 +298,7 @@ extension OrderedIndexNode {
   /// of this.
   func encode(removing index: Int, from used: Int, of other: OrderedIndexNode) {
     let (source, sink) = unsafe (other.codes, codes)
-    // One that may have been the least or the greatest goes: the others may have a finer scale.
-    if unsafe source[index] == 0 || source[index] > 127 { return unsafe encode() }
+    if unsafe other.mayBeBorder(index) { return unsafe encode() }
     if unsafe other.base != base {
       unsafe scale = unsafe other.scale
       unsafe sink.update(from: source, count: index)

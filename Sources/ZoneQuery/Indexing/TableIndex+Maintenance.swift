@@ -130,9 +130,8 @@ extension TableIndex {
     case .postings(var index):
       var added: PostingIndex.Pairs = []
       var terms = TermScratch()
-      waiting.forEachRow(of: table) { row, slot, changed in
-        // The terms of changed rows are changed at once.
-        if changed != nil { return }
+      // The terms of changed rows are changed at once.
+      waiting.forEachRow(of: table, changedOn: nil) { row, slot in
         self.terms(row, &terms)
         for term in terms.terms { added.append(IndexEntry(key: Key2(term.head, term.tail), slot: slot)) }
       }
@@ -148,8 +147,7 @@ extension TableIndex {
     _ heap: PageHeap
   ) {
     var added: ContiguousArray<IndexEntry<Key>> = []
-    waiting.forEachRow(of: table) { row, slot, changed in
-      if let changed, !shape.isOn(changed) { return }
+    waiting.forEachRow(of: table, changedOn: shape) { row, slot in
       if forEachKey(row, Key.self, { added.append(IndexEntry(key: $0, slot: slot)) }) { incomplete += 1 }
     }
     var removed = ContiguousArray(

@@ -34,6 +34,7 @@ public struct Record: Sendable, Hashable {
 
   /// The zone of the record's ID.
   var zoneID: ZoneID { content.zoneID }
+  var recordName: String { content.recordName }
 
   /// The name of the record's type.
   public var recordType: String { content.recordType }

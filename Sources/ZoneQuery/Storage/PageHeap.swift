@@ -95,6 +95,8 @@ final class PageHeap: @unchecked Sendable {
     var isLoading = false
     /// Bytes that are still to be asked for until more are foreseen.
     var foreseen = 0
+    /// What was loaded only to have it near: kept, so that it is loaded.
+    var touched: UInt64 = 0
   }
 
   @unsafe private struct Pinned {
@@ -302,8 +304,7 @@ final class PageHeap: @unchecked Sendable {
   }
 
   /// Reads a byte of each line of the cache, 64 bytes, that some bytes lie in: all are asked for before any is waited for.
-  /// What is returned says nothing: it is to be kept, as by ``WriteScratch/note(_:)``, so that the reading is not
-  /// optimised away.
+  /// What is returned says nothing: it is to be kept, as by ``note(_:)``, so that the reading is not optimised away.
   @inline(__always)
   static func touch(_ bytes: UnsafeRawPointer, _ count: Int) -> UInt64 {
     var (sum, offset): (UInt64, Int) = (0, 0)
@@ -314,6 +315,9 @@ final class PageHeap: @unchecked Sendable {
     if count > 0 { unsafe sum &+= UInt64(bytes.load(fromByteOffset: count &- 1, as: UInt8.self)) }
     return sum
   }
+
+  /// Keeps what was loaded only to have it near.
+  func note(_ touched: UInt64) { unsafe accounts.touched ^= touched }
 
   /// Asks for a page's own header and its first bytes (`UnsafeRawPointer.prefetch`).
   @inline(__always)
@@ -332,7 +336,7 @@ final class PageHeap: @unchecked Sendable {
     for index in 0..<count {
       if let page = unsafe page(index) { unsafe touched ^= PageHeap.touch(page, PageHeap.capacity(of: page)) }
     }
-    scratch.note(touched)
+    note(touched)
   }
 
   // MARK: Commits

@@ -108,9 +108,11 @@ final class RecordBlock: RecordObject, @unchecked Sendable {
   /// Whether fields were left out.
   var isPartial: Bool { fields.isPartial }
 
-  func recordID(_ start: Int) -> RecordID {
-    RecordID(
-      recordName: withBytes(start, fields.index(FieldNumber(.recordID))) { String(copying: $0) }, zoneID: shape.zoneID)
+  func recordID(_ start: Int) -> RecordID { RecordID(recordName: recordName(start), zoneID: shape.zoneID) }
+
+  @inline(__always)
+  func recordName(_ start: Int) -> String {
+    withBytes(start, fields.index(FieldNumber(.recordID))) { String(copying: $0) }
   }
 
   func changeTag(_ start: Int) -> String {

@@ -87,8 +87,16 @@ struct RecordContent: Sendable {
 extension RecordContent {
   var recordID: RecordID { isCopied ? block.recordID(start) : unsafe values.fields.recordID }
 
+  /// The name of the record's ID, without a copy of the zone's.
+  var recordName: String { isCopied ? block.recordName(start) : unsafe values.fields.recordID.recordName }
+
   /// The zone of the record's ID, without a copy of the name.
   var zoneID: ZoneID { isCopied ? block.shape.zoneID : unsafe values.fields.recordID.zoneID }
+
+  /// Whether the record's ID is of a zone, without a copy of either.
+  func isOf(_ zoneID: ZoneID) -> Bool {
+    isCopied ? block.shape.zoneID == zoneID : unsafe values.fields.recordID.zoneID == zoneID
+  }
 
   var recordType: String { isCopied ? block.recordType : unsafe values.fields.recordType }
 

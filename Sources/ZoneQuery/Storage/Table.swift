@@ -152,7 +152,7 @@ struct Table: Sendable {
     guard let slot = known else {
       let (slot, editor) = makeSlot(heap)
       let row = slot & (RowGroup.size - 1)
-      withUTF8(of: record.recordID.recordName) { editor.setName(row, $0) }
+      withUTF8(of: record.recordName) { editor.setName(row, $0) }
       index.insert(hash, slot, heap: heap)
       for index in positions.indices where positions[index] >= 0 {
         editor.set(row, .position(Int(positions[index])), record.value(at: index), &scratch)

@@ -5,8 +5,23 @@
 /// index, and those that are to be taken out are there still, of rows that hold something else by now, or none. Such have no
 /// long text, and are asked for one only where they have; so their order does not rest on what their rows hold.
 struct WaitingChanges: Sendable {
-  private var rows: [(slot: UInt32, changed: FieldSet?)] = []
+  private struct Row {
+    var slot: UInt32
+    /// What was changed of it; nil for a new one.
+    var changed: FieldSet?
+
+    /// Whether it is new, or a field was changed that an index is on.
+    @inline(__always)
+    func isFor(_ shape: IndexShape?) -> Bool {
+      guard let changed else { return true }
+      return shape?.isOn(changed) ?? false
+    }
+  }
+
+  private var rows: [Row] = []
   private var slots: Set<UInt32> = []
+  /// That of the rows which was added last; negative where none was. A row is mostly added several times, one after the other.
+  private var last = -1
   /// What is to be taken out of the indexes, by their numbers: of ordered ones keys, of postings terms.
   private(set) var removedKeys: [ContiguousArray<IndexEntry<Key4>>]
   private(set) var removedTerms: [PostingIndex.Pairs]
@@ -29,32 +44,41 @@ struct WaitingChanges: Sendable {
 
   /// Adds a row of so many bytes that is to be put into the indexes: a new one, or one of which some fields were changed.
   mutating func append(_ slot: UInt32, _ changed: FieldSet?, bytes: Int) {
-    rows.append((slot, changed))
-    slots.insert(slot)
+    rows.append(Row(slot: slot, changed: changed))
+    note(slot)
     self.bytes += bytes
+  }
+
+  @inline(__always)
+  private mutating func note(_ slot: UInt32) {
+    if last == Int(slot) { return }
+    last = Int(slot)
+    slots.insert(slot)
   }
 
   /// Adds an entry that is to be taken out of an index.
   mutating func remove(_ key: Key4, _ slot: UInt32, from index: Int) {
     removedKeys[index].append(IndexEntry(key: key, slot: slot))
-    slots.insert(slot)
+    note(slot)
     bytes += 16
   }
 
   /// Adds a row that is to be taken out of the lists of some terms.
   mutating func remove(_ terms: [PostingTerm], _ slot: UInt32, from index: Int) {
     for term in terms { removedTerms[index].append(IndexEntry(key: Key2(term.head, term.tail), slot: slot)) }
-    slots.insert(slot)
+    note(slot)
     bytes += terms.count * 16
   }
 
-  /// Calls `body` with each row that is to be put into the indexes, as it is in its table, and what was changed of it; nil
-  /// for a new one.
+  /// Calls `body` with each row that is to be put into an index, as it is in its table: with new ones, and where `shape` is
+  /// given with those of which a field was changed that the index is on.
   @inline(__always)
-  func forEachRow(of table: TableRows, _ body: (IndexedRow, UInt32, FieldSet?) -> Void) {
-    for (slot, changed) in rows {
-      let number = Int(slot)
-      body(IndexedRow(group: table.group(number >> RowGroup.shift), row: number & (RowGroup.size - 1)), slot, changed)
+  func forEachRow(of table: TableRows, changedOn shape: IndexShape?, _ body: (IndexedRow, UInt32) -> Void) {
+    // In place: a copy of what was changed counts a reference.
+    for index in rows.indices where rows[index].isFor(shape) {
+      let number = Int(rows[index].slot)
+      let row = IndexedRow(group: table.group(number >> RowGroup.shift), row: number & (RowGroup.size - 1))
+      body(row, rows[index].slot)
     }
   }
 }

@@ -17,8 +17,6 @@ final class WriteScratch {
   @exclusivity(unchecked) private var idle: [TermScratch] = []
   @exclusivity(unchecked) private var old: [(index: Int, terms: TermScratch)] = []
   @exclusivity(unchecked) private var changes: [IndexChange] = []
-  /// What was loaded only to have it near: kept, so that it is loaded.
-  @exclusivity(unchecked) private(set) var touched: UInt64 = 0
 
   deinit {
     unsafe born.release()
@@ -64,8 +62,6 @@ final class WriteScratch {
   private static var mostIdle: Int { 16 }
   private static var mostBytes: Int { 1 << 20 }
   private static var mostTerms: Int { 1 << 14 }
-
-  func note(_ touched: UInt64) { unsafe self.touched ^= touched }
 
   /// Keeps the terms that the row being written had in an index.
   func keepOld(_ terms: TermScratch, of index: Int) { unsafe old.append((index, terms)) }

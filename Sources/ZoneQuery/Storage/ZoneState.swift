@@ -150,7 +150,7 @@ struct ZoneState: Sendable {
   /// Reads where the values of a record that is to be changed begin: memory that is rarely near, waited for at once.
   func approach(_ place: Place) {
     let fields = UInt64.max >> UInt64(64 - min(tables[place.table].layout.count, 64))
-    heap.scratch.note(
+    heap.note(
       tables[place.table].rows.approach(0..<1, fields: fields) { _ in UInt32(truncatingIfNeeded: place.slot) })
   }
 
@@ -177,7 +177,7 @@ struct ZoneState: Sendable {
   mutating func store(_ record: Record, as recordType: RecordType) -> Record {
     let table = table(for: recordType)
     let number = store(
-      record, recordType.positions(of: record), in: table, at: place(of: record.recordID.recordName))
+      record, recordType.positions(of: record), in: table, at: place(of: record.recordName))
     var record = record
     record.changeTag = ZoneState.changeTag(number)
     return record
