@@ -28,6 +28,7 @@ struct ShrinkerTests {
     #expect(node.comparison == .beginsWith || node.comparison == .between, "\(report)")
     for part in [
       "seed: 12", "@Test func shrunkCase", "Record(webServicesJSON:", "QueryPredicate(format:", "dialect: .cloudKit",
+      "let oracle = yourOracle  // the one named \"broken\"",
     ] {
       #expect(report.description.contains(part), "\(part)")
     }

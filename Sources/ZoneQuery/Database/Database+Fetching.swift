@@ -44,7 +44,11 @@ extension Database {
     }
   }
 
-  /// The number of records of a type, in one zone or all. Complexity: linear in the number of zones.
+  /// The number of records of a type, in one zone or all: 0 of a type there are none of, known or not.
+  ///
+  /// Complexity: linear in the number of zones.
+  ///
+  /// - Throws: `zoneNotFound`.
   public func count(recordType: String, inZoneWith zoneID: ZoneID? = nil) throws(ZoneQueryError) -> Int {
     let zones = try zoneID.map { (id: ZoneID) throws(ZoneQueryError) in [try zone(id)] } ?? zones
     return zones.reduce(0) { sum, zone in sum + zone.read { $0.table(recordType)?.count ?? 0 } }

@@ -110,6 +110,8 @@ extension Database {
   ///
   /// Complexity: as ``records(matching:inZoneWith:desiredKeys:resultsLimit:parameters:)``; constant where one index
   /// counts them all.
+  ///
+  /// - Throws: As ``records(matching:inZoneWith:desiredKeys:resultsLimit:parameters:)``, but for keys and limit.
   public func count(
     matching query: Query, inZoneWith zoneID: ZoneID? = nil, parameters: [String: any PredicateArgument] = [:]
   ) throws(ZoneQueryError) -> Int {

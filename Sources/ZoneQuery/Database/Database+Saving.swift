@@ -59,6 +59,7 @@ extension Database {
   /// What cannot be deleted is no error that is thrown: each ID's is in its result.
   ///
   /// - Returns: A result for each ID, in the order given.
+  /// - Throws: `limitExceeded` where there are more IDs than one operation takes.
   public func deleteRecords(withIDs ids: [RecordID]) throws(ZoneQueryError) -> [Result<[RecordID], ZoneQueryError>] {
     try modify(deleting: ids).deletions
   }

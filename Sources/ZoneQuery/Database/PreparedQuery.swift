@@ -102,7 +102,7 @@ public final class PreparedQuery: Sendable {
   /// let city = try prepared.parameter("city")
   /// for name in names {
   ///   arguments[city] = name
-  ///   try prepared.forEachRecord(arguments) { … }
+  ///   try prepared.forEachRecord(arguments) { record in print(record.recordID) }
   /// }
   /// ```
   public func arguments() -> QueryArguments {
@@ -446,6 +446,8 @@ public final class PreparedQuery: Sendable {
   }
 
   /// The number of records that match.
+  ///
+  /// - Throws: As `forEachRecord`, but for its limit.
   public func count(_ parameters: [String: any PredicateArgument] = [:]) throws(ZoneQueryError) -> Int {
     try database.telling(event(.count)) { outcome throws(ZoneQueryError) in
       outcome.returned = try matchCount(try arguments(parameters))
@@ -454,6 +456,8 @@ public final class PreparedQuery: Sendable {
   }
 
   /// The number of records that match.
+  ///
+  /// - Throws: As `forEachRecord`, but for its limit.
   public func count(_ arguments: QueryArguments) throws(ZoneQueryError) -> Int {
     try database.telling(event(.count)) { outcome throws(ZoneQueryError) in
       outcome.returned = try matchCount(arguments)

@@ -5,7 +5,7 @@
 /// let query = Query(recordType: "Event", predicate: try QueryPredicate(format: "city = 'Seoul'"),
 ///                   sort: [.descending("start")])
 /// print(try database.explain(query, resultsLimit: 50))
-/// // Event: 50 records, and there are more; 1 zone, 2,000 records
+/// // Event: 50 records, and there are more; 1 zone of 2,000 records; 204 index entries read, 204 rows examined; …
 /// // …
 /// ```
 ///

@@ -14,7 +14,7 @@
 ///   }
 /// }
 ///
-/// let matcher = try Matcher(QueryPredicate(format: "name BEGINSWITH 'IMG' AND size > 1000"))
+/// let matcher = try Matcher(QueryPredicate(format: "name BEGINSWITH 'IMG' AND #size > 1000"))   // size is a reserved word
 /// try matcher.matches(FileMetadata(name: "IMG_0001.jpg", size: 48_213))   // true
 /// ```
 public protocol KeyedFields {

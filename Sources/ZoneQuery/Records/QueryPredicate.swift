@@ -68,6 +68,8 @@ public struct QueryPredicate: Sendable, Hashable {
   }
 
   /// Reads a format string with its arguments in an array, within limits other than the default ones.
+  ///
+  /// - Throws: As ``init(format:_:)``.
   public init(
     format: String, arguments: [(any PredicateArgument)?], limits: SyntaxLimits = SyntaxLimits()
   ) throws(ZoneQueryError) {

@@ -58,6 +58,8 @@ public struct LiveRecords: AsyncSequence, Sendable {
     init(_ source: LiveRecords) { self.source = source }
 
     /// The next answer; nil once the task is cancelled.
+    ///
+    /// - Throws: What the query throws; then there are no further answers.
     public mutating func next() async throws(ZoneQueryError) -> Update? { try await advance() }
 
     /// The next answer; nil once the task is cancelled.

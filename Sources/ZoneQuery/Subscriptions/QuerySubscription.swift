@@ -2,7 +2,8 @@
 ///
 /// ```swift
 /// let subscription = QuerySubscription(
-///   recordType: "Event", predicate: try QueryPredicate(format: "city = %@", "Seoul"), firesOn: [.creation, .update])
+///   recordType: "Event", predicate: try QueryPredicate(format: "city = %@", "Seoul"), subscriptionID: "seoul",
+///   firesOn: [.creation, .update])
 /// ```
 ///
 /// A created or updated record must match as it is afterwards, a deleted one as it was. Differs from

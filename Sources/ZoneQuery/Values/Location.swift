@@ -61,7 +61,8 @@ public struct Location: Sendable, Hashable {
   var hasDetails: Bool { box != nil }
 
   /// The length of the shortest way along the WGS 84 ellipsoid to another place, in metres, exact to a millimetre;
-  /// NaN where a place is not on the Earth. Altitudes play no part.
+  /// NaN where a latitude is beyond a pole, or a number is not finite. Whole turns of a longitude are taken off; altitudes play
+  /// no part.
   ///
   /// ```swift
   /// let suva = Location(latitude: -18.1348, longitude: 178.4232)

@@ -9,7 +9,7 @@ public import ZoneQuery
 /// within a millimetre of a circle, is `undecided`.
 ///
 /// ```swift
-/// let evaluator = NaiveEvaluator(recordType: schema["Event"], options: PredicateOptions())
+/// let evaluator = NaiveEvaluator(recordType: schema["Event"]!, options: PredicateOptions())
 /// evaluator.truth(of: predicate.root, for: record)   // .yes, .no, .unknown or .undecided
 /// ```
 ///

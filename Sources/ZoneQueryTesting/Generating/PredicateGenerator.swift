@@ -7,7 +7,7 @@ public import ZoneQuery
 /// var random = SeededRandom(seed: 7)
 /// var generator = PredicateGenerator(recordType: type, records: records)
 /// generator.dialect = .extended
-/// generator.predicate(&random).predicateFormat   // name == "ab" OR NOT age < 3
+/// generator.predicate(&random).predicateFormat   // such as name == "ab" OR NOT age < 3
 /// ```
 ///
 /// Operands come from the records as often as ``selectivity`` says, so that predicates find something, and from

@@ -6,8 +6,11 @@ public import ZoneQuery
 /// let mine = ComparisonOracle("mine") { testCase in
 ///   try myEngine.find(testCase.predicate.predicateFormat, in: testCase.records).map(\.recordID)
 /// }
-/// Fuzzer(seed: 1, oracles: [mine])
+/// var fuzzer = Fuzzer(seed: 1, oracles: [mine])
 /// ```
+///
+/// The cases come in all dialects and readings of ``FuzzCase/options``, and `now()` is the case's: an evaluator that knows
+/// fewer is tried with those it knows (``Fuzzer/dialects``, ``Fuzzer/missingFields``, ``Fuzzer/stringEquality``).
 public struct ComparisonOracle: Oracle {
   /// The name that reports call it by.
   public let name: String

@@ -13,6 +13,8 @@ public struct OracleSubject: Sendable {
   let plans = PlanTally()
 
   /// Loads the records of a case. Complexity: linear in the records.
+  ///
+  /// - Throws: A failure of the case itself, whose records cannot be stored.
   public init(_ testCase: FuzzCase) throws(OracleFailure) {
     do throws(ZoneQueryError) {
       let database = try testCase.database()
@@ -53,6 +55,8 @@ public struct OracleSubject: Sendable {
   }
 
   /// The names, zones before them, of the records that a predicate finds in a database, in byte order.
+  ///
+  /// - Throws: A failure, where the database refuses the query.
   public func found(_ predicate: PredicateNode, in other: Database? = nil) throws(OracleFailure) -> [String] {
     try ids(predicate, in: other ?? database).map(\.description).sorted(by: precedes)
   }

@@ -27,7 +27,8 @@ public struct FuzzReport: Sendable, CustomStringConvertible {
     """
   }
 
-  /// A test for Swift Testing that fails as long as the rule is broken.
+  /// A test for Swift Testing that fails as long as the rule is broken. Where the oracle is not one of ``Oracles/all`` it is
+  /// called `yourOracle` there, for you to say which that is.
   public var swiftTest: String {
     let options = testCase.options
     var lines = [
@@ -44,7 +45,9 @@ public struct FuzzReport: Sendable, CustomStringConvertible {
       "      dialect: .\(options.dialect), missingFields: .\(options.missingFields), "
         + "stringEquality: .\(options.stringEquality)),",
       "    now: Timestamp(milliseconds: \(testCase.now.milliseconds)), seed: \(testCase.seed))",
-      "  let oracle = try #require(Oracles.named(\(Self.quoted(oracle))))",
+      Oracles.named(oracle) == nil
+        ? "  let oracle = yourOracle  // the one named \(Self.quoted(oracle))"
+        : "  let oracle = try #require(Oracles.named(\(Self.quoted(oracle))))",
       "  #expect(try oracle.check(OracleSubject(testCase)) >= 0)",
       "}",
     ]

@@ -6,10 +6,10 @@ public import ZoneQuery
 /// var fuzzer = Fuzzer(seed: 7)
 /// let report = fuzzer.run(checks: 100_000)
 /// report == nil                       // no rule is broken
-/// print(fuzzer.summary)               // 100102 checks, 0 failures, seed 7
+/// print(fuzzer.summary)               // 100… checks, 0 failures, seed 7
 /// ```
 ///
-/// With a schema of one's own and an engine of one's own:
+/// With a schema of one's own and an engine of one's own, here one that knows CloudKit's dialect and one reading of it:
 ///
 /// ```swift
 /// let schema = try Schema(ckdb: text)
@@ -17,6 +17,7 @@ public import ZoneQuery
 ///   try myEngine.find(testCase.predicate.predicateFormat, in: testCase.records).map(\.recordID)
 /// }
 /// var fuzzer = Fuzzer(seed: 7, schema: schema, oracles: [mine])
+/// (fuzzer.dialects, fuzzer.missingFields, fuzzer.stringEquality) = ([.cloudKit], [.excluded], [.exact])
 /// if let report = fuzzer.run(checks: 10_000) { print(report) }
 /// ```
 public struct Fuzzer: Sendable {

@@ -53,6 +53,8 @@ import Testing
   @Test func builds() {
     var checks = build([.number]) { random in Key1(random.next()) }
     checks += build([.number]) { random in Key1(random.next() & 7) }
+    // Long runs that the first digits do not tell apart.
+    checks += build([.number]) { random in Key1((random.next() & 3) << 62 | random.next() & 0xFFFFF) }
     checks += build([.number, .number]) { random in Key2(random.next() & 3, random.next() >> 40) }
     checks += build([.number, .number, .number]) { random in Key3(5, random.next() & 3, random.next() & 7) }
     checks += build([.number, .number, .number, .number]) { random in
