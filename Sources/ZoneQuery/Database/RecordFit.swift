@@ -55,7 +55,7 @@ extension RecordType {
 // Of a table's type, which is many references: by functions of their own, so that none of them is counted.
 
 extension TableShape {
-  /// The same for the table's type.
+  /// Brings a record's values to the types of the fields, as ``RecordType/fit(_:)``.
   @inline(never)
   func fit(_ record: inout Record) throws(ZoneQueryError) -> RecordFit? { try layout.recordType.fit(&record) }
 
