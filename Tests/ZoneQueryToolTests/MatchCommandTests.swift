@@ -60,6 +60,18 @@ struct MatchCommandTests {
     #expect(fault.status == 2 && fault.errors.contains("Did not find field: 'town'"))
   }
 
+  /// A value that says of itself that it is of another type than the schema's field is told of, as it is where it is loaded.
+  @Test func valuesFitTheSchema() throws {
+    let record = #"{"recordName":"a","recordType":"Session","fields":{"capacity":{"value":"abc","type":"STRING"}}}"#
+    let result = try ToolProcess.run(["match", "--schema", ToolProcess.schema, "city = 'Seoul'"], input: record)
+    #expect(result.status == 2 && result.output.isEmpty)
+    let expected = "standard input:1: record a: invalid attempt to set value type STRING for field 'capacity'"
+    #expect(result.errors.hasPrefix(expected), "\(result.errors)")
+    let whole = record.replacing(#""abc","type":"STRING""#, with: #"3.0,"type":"DOUBLE""#)
+    let converted = try ToolProcess.run(["match", "-c", "--schema", ToolProcess.schema, "capacity = 3"], input: whole)
+    #expect(converted.output == "1\n", "\(converted.errors)")
+  }
+
   /// A key that was most likely meant for one that is missing is no key of somebody else's.
   @Test func slipsInKeys() throws {
     let lines = [

@@ -41,6 +41,20 @@ extension RecordType {
     return fit
   }
 
+  /// Says what is wrong with a record whose values cannot be stored under the type's fields. Fields that the type does not have
+  /// are passed over.
+  ///
+  /// - Throws: `invalidRecord`.
+  package func check(_ record: Record) throws(ZoneQueryError) {
+    for (name, value) in record.fields {
+      if let fault = value.fault { throw Database.invalid("Field '\(name)': \(fault)", record) }
+      guard let position = position(of: name), value.type != fields[position].type else { continue }
+      if value.converted(to: fields[position].type) == nil {
+        throw Database.unfitting(value, fields[position], self, record)
+      }
+    }
+  }
+
   /// Where a record's fields are, whatever their values.
   func positions(of record: Record) -> [Int32] {
     var next = 0

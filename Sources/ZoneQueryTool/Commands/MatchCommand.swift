@@ -31,7 +31,7 @@ struct MatchCommand: ToolCommand {
       """,
       """
       Without a schema each record is judged by the types it shows, and what cannot be compared counts as missing. \
-      With one, the predicate must fit every record type met.
+      With one, the predicate must fit every record type met, and the values of each record its type.
       """,
       #"""
       With --batch each line of input is {"id", "format", "arguments", "fields", "dialect"}, the arguments a list or by \#
@@ -123,7 +123,7 @@ private struct Matchers {
   let schema: Schema?
   let options: PredicateOptions
   private var untyped: Matcher?
-  private var typed: [(recordType: String, matcher: Matcher)] = []
+  private var typed: [(recordType: RecordType, matcher: Matcher)] = []
 
   init(predicate: QueryPredicate, schema: Schema?, options: PredicateOptions) {
     self.predicate = predicate
@@ -139,7 +139,12 @@ private struct Matchers {
 
   mutating func matches(_ entry: RecordLines.Entry) throws(Stop) -> Bool {
     let record = entry.record
-    let matcher = try chosen(for: entry)
+    let (recordType, matcher) = try chosen(for: entry)
+    do throws(ZoneQueryError) {
+      try recordType?.check(record)
+    } catch {
+      throw .failed(EngineMessage.text(error, at: entry.place))
+    }
     do throws(ZoneQueryError) {
       return try matcher.matches(record)
     } catch {
@@ -147,18 +152,19 @@ private struct Matchers {
     }
   }
 
-  private mutating func chosen(for entry: RecordLines.Entry) throws(Stop) -> Matcher {
+  /// The matcher for a record, and the record type that it is for, if it is for one.
+  private mutating func chosen(for entry: RecordLines.Entry) throws(Stop) -> (RecordType?, Matcher) {
     let record = entry.record
-    if let untyped { return untyped }
-    if let known = typed.first(where: { sameBytes($0.recordType, record.recordType) }) { return known.matcher }
+    if let untyped { return (nil, untyped) }
+    if let known = typed.first(where: { sameBytes($0.recordType.name, record.recordType) }) { return known }
     guard let recordType = schema?[record.recordType] else {
       throw .failed(
         "\(entry.place): record \(Printable.excerpt(record.recordID.recordName)): the schema has no record type "
           + "'\(Printable.excerpt(record.recordType))'")
     }
     let made = try matcher(for: recordType)
-    typed.append((recordType.name, made))
-    return made
+    typed.append((recordType, made))
+    return (recordType, made)
   }
 
   private func matcher(for recordType: RecordType?) throws(Stop) -> Matcher {
