@@ -447,7 +447,8 @@ public final class PreparedQuery: Sendable {
 
   /// The number of records that match.
   ///
-  /// - Throws: As `forEachRecord`, but for its limit.
+  /// - Throws: `invalidPredicate` where a parameter has no value or one that does not fit, `zoneNotFound` where its zone is
+  ///   no more.
   public func count(_ parameters: [String: any PredicateArgument] = [:]) throws(ZoneQueryError) -> Int {
     try database.telling(event(.count)) { outcome throws(ZoneQueryError) in
       outcome.returned = try matchCount(try arguments(parameters))
@@ -457,7 +458,7 @@ public final class PreparedQuery: Sendable {
 
   /// The number of records that match.
   ///
-  /// - Throws: As `forEachRecord`, but for its limit.
+  /// - Throws: As with values by name, and `invalidQuery` for arguments of a query whose parameters have other names.
   public func count(_ arguments: QueryArguments) throws(ZoneQueryError) -> Int {
     try database.telling(event(.count)) { outcome throws(ZoneQueryError) in
       outcome.returned = try matchCount(arguments)

@@ -22,7 +22,7 @@ extension OrderedIndex {
         guard let spare = spare.baseAddress else { return }
         let digits = unsafe sortByFirstDigits(first, spare, count)
         unsafe forEachRun(first, count, by: { $0.key[0] &>> digits }) { run, length in
-          if length < radixLeast {
+          if length < runLeast {
             unsafe sort(UnsafeMutableBufferPointer(start: run, count: length), by: 0, shape: shape, ties: ties)
           } else {
             unsafe sortSlots(run, spare, length)
@@ -35,6 +35,8 @@ extension OrderedIndex {
 
   /// Runs that are shorter are sorted by comparison.
   private static var radixLeast: Int { 64 }
+  /// So are shorter ones of those that the first digits leave: where there is one, there may be many.
+  private static var runLeast: Int { 32 }
   /// Runs that are shorter are sorted by small digits, of which there are fewer to count.
   private static var wideLeast: Int { 2_048 }
 

@@ -196,18 +196,11 @@ extension OrderedIndexNode {
   @inline(__always)
   func prefetchWords() { unsafe UnsafeRawPointer(base).prefetch(16 + Self.innerRoom * 8) }
 
-  /// Asks for what is used of the rest of a node whose first words were read.
+  /// Asks for the rest of a node whose first words were read.
   @inline(__always)
   func prefetchRest() {
-    let count = unsafe count
-    var word = 1
-    while word < Key.wordCount {
-      unsafe UnsafeRawPointer(words(word)).prefetch(count &* 8)
-      word += 1
-    }
-    unsafe UnsafeRawPointer(slots).prefetch(count &* 4)
-    unsafe UnsafeRawPointer(children).prefetch(count &* 8)
-    unsafe UnsafeRawPointer(before).prefetch(count &* 4)
+    let (room, start) = unsafe (room, 16 + room * 8)
+    unsafe UnsafeRawPointer(base + start).prefetch(Self.innerBytes(room) - start)
   }
 }
 

@@ -32,7 +32,16 @@ extension Record: CustomStringConvertible, CustomReflectable {
   }
 }
 
-extension FieldValue {
+extension FieldValue: CustomStringConvertible {
+  /// The value in short, long texts and lists cut off: for messages and logs.
+  ///
+  /// ```swift
+  /// FieldValue.string("Suva").description                              // "Suva", in quotes
+  /// FieldValue.stringList(["maps", "sea"]).description                 // ["maps", "sea"]
+  /// FieldValue.timestamp(Timestamp(milliseconds: 0)).description       // 1970-01-01T00:00:00Z
+  /// ```
+  public var description: String { excerpt }
+
   /// The value in short, for people.
   fileprivate var excerpt: String {
     func list(_ count: Int, _ member: (Int) -> FieldValue) -> String {

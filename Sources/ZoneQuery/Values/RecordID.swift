@@ -67,7 +67,7 @@ public struct RecordID: Sendable, Hashable, CustomStringConvertible {
 }
 
 /// A field's pointer to another record of the same zone.
-public struct Reference: Sendable, Hashable {
+public struct Reference: Sendable, Hashable, CustomStringConvertible {
   /// What happens to the record that holds the reference when the one it points to is deleted.
   public enum Action: String, Sendable, Hashable, CaseIterable {
     /// Nothing; the reference may dangle.
@@ -87,6 +87,9 @@ public struct Reference: Sendable, Hashable {
     self.recordID = recordID
     self.action = action
   }
+
+  /// The ID of the record pointed to.
+  public var description: String { recordID.description }
 }
 
 /// The description of a file kept elsewhere, as CloudKit Web Services gives it. The engine stores and returns it;

@@ -1,4 +1,4 @@
-extension Timestamp {
+extension Timestamp: CustomStringConvertible {
   /// The moment as ISO 8601 has it, in UTC: `2026-09-01T09:00:00Z`, with milliseconds where there are any. Years before 0 and
   /// behind 9999 have a sign and six digits at least; the calendar is the Gregorian, carried on without end.
   ///
@@ -16,6 +16,9 @@ extension Timestamp {
     return "\(year)-\(Self.padded(date.month, 2))-\(Self.padded(date.day, 2))T\(time.joined(separator: ":"))"
       + (millisecond == 0 ? "" : "." + Self.padded(millisecond, 3)) + "Z"
   }
+
+  /// The moment as ``iso8601`` has it.
+  public var description: String { iso8601 }
 
   /// Reads a moment as ISO 8601 has it (its extended form): date, `T` and time of day to the minute at least, then `Z` or what
   /// the clock is ahead of UTC; nil where the text is none. What is finer than milliseconds is rounded to the nearest.

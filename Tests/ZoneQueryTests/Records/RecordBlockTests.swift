@@ -341,6 +341,15 @@ struct RecordBlockTests {
     #expect(Set(page.records.prefix(20).map { ObjectIdentifier($0.content.block) }).count == 3)
   }
 
+  @Test func descriptionsOfValues() {
+    #expect("\(Timestamp(milliseconds: 1_788_220_800_123))" == "2026-09-01T00:00:00.123Z")
+    #expect("\(FieldValue.timestamp(Timestamp(milliseconds: 0)))" == "1970-01-01T00:00:00Z")
+    #expect("\(FieldValue.string("Suva"))" == "\"Suva\"" && "\(FieldValue.int64(-3))" == "-3")
+    let elsewhere = RecordID(recordName: "a", zoneID: ZoneID(zoneName: "Trip"))
+    #expect("\(Reference(elsewhere, action: .deleteSelf))" == "\(elsewhere)")
+    #expect("\(FieldValue.stringList((0..<9).map { "t\($0)" }))" == #"["t0", "t1", "t2", "t3", … (9)]"#)
+  }
+
   @Test func descriptions() throws {
     var record = Record(recordType: "Event", recordName: "keynote")
     #expect("\(record)" == "Event keynote {}")
