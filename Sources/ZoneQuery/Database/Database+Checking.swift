@@ -57,13 +57,7 @@ extension Database {
       type = RecordType(record.recordType, systemFields: Database.inferredSystemFields)
     }
     for field in record.fields {
-      if let fault = field.value.fault { throw Database.invalid("Field '\(field.name)': \(fault)", record) }
-      if let definition = type.field(field.name) {
-        if field.value.converted(to: definition.type) == nil {
-          throw Database.unfitting(field.value, definition, type, record)
-        }
-        continue
-      }
+      if try type.takes(field.value, in: field.name, of: record) { continue }
       guard environment == .development else {
         throw Database.invalid(
           "Cannot create or modify field '\(Binder.excerpt(field.name))' in record '\(type.name)' in production schema",

@@ -458,7 +458,8 @@ public final class PreparedQuery: Sendable {
 
   /// The number of records that match.
   ///
-  /// - Throws: As with values by name, and `invalidQuery` for arguments of a query whose parameters have other names.
+  /// - Throws: As with values by name, and `invalidQuery` for arguments of a query whose parameters have other names or
+  ///   another order.
   public func count(_ arguments: QueryArguments) throws(ZoneQueryError) -> Int {
     try database.telling(event(.count)) { outcome throws(ZoneQueryError) in
       outcome.returned = try matchCount(arguments)

@@ -46,13 +46,17 @@ extension RecordType {
   ///
   /// - Throws: `invalidRecord`.
   package func check(_ record: Record) throws(ZoneQueryError) {
-    for (name, value) in record.fields {
-      if let fault = value.fault { throw Database.invalid("Field '\(name)': \(fault)", record) }
-      guard let position = position(of: name), value.type != fields[position].type else { continue }
-      if value.converted(to: fields[position].type) == nil {
-        throw Database.unfitting(value, fields[position], self, record)
-      }
-    }
+    for (name, value) in record.fields { _ = try takes(value, in: name, of: record) }
+  }
+
+  /// Whether the type has a field of a record, under whose type the value can be stored then.
+  ///
+  /// - Throws: `invalidRecord` where the value cannot be stored, under that type or at all.
+  func takes(_ value: FieldValue, in name: String, of record: Record) throws(ZoneQueryError) -> Bool {
+    if let fault = value.fault { throw Database.invalid("Field '\(name)': \(fault)", record) }
+    guard let field = field(name) else { return false }
+    if value.converted(to: field.type) == nil { throw Database.unfitting(value, field, self, record) }
+    return true
   }
 
   /// Where a record's fields are, whatever their values.

@@ -87,7 +87,7 @@ extension OrderedIndex {
       unsafe leaf.open(index, of: count)
       unsafe leaf.set(entry, at: index)
       unsafe leaf.count = count + 1
-      if shape.isCoded { unsafe leaf.encode(adding: index, to: count, of: leaf) }
+      if shape.isCoded { unsafe leaf.encode(adding: index, to: count) }
       return nil
     }
     if count < Self.room(level: 0) {
@@ -97,7 +97,7 @@ extension OrderedIndex {
       unsafe new.copyEntries(from: leaf, index, count - index, to: index + 1)
       unsafe new.count = count + 1
       unsafe new.pad(from: count + 1)
-      if shape.isCoded { unsafe new.encode(adding: index, to: count, of: leaf) }
+      if shape.isCoded { unsafe new.encode() }
       unsafe heap.retire(page)
       unsafe page = new.base
       return nil

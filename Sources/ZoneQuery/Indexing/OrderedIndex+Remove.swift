@@ -58,7 +58,7 @@ extension OrderedIndex {
       let leaf = unsafe Node(page)
       unsafe leaf.close(index, of: count)
       unsafe leaf.count = count - 1
-      if shape.isCoded { unsafe leaf.encode(removing: index, from: count, of: leaf) }
+      if shape.isCoded { unsafe leaf.encode(removing: index, from: count) }
       return
     }
     let new = unsafe Node.leaf(room: Node.leafRoom(for: 2 * count), isCoded: shape.isCoded, in: heap)
@@ -66,7 +66,7 @@ extension OrderedIndex {
     unsafe new.copyEntries(from: leaf, index + 1, count - index - 1, to: index)
     unsafe new.count = count - 1
     unsafe new.pad(from: count - 1)
-    if shape.isCoded { unsafe new.encode(removing: index, from: count, of: leaf) }
+    if shape.isCoded { unsafe new.encode() }
     unsafe heap.retire(page)
     unsafe page = new.base
   }

@@ -263,7 +263,7 @@ extension OrderedIndexNode {
   @inline(__always)
   private func mayBeBorder(_ index: Int) -> Bool { unsafe codes[index] == 0 || codes[index] > 127 }
 
-  /// Copies codes of another leaf that has the same scale.
+  /// Copies codes of another leaf that has the same scale, or moves them within this.
   @inline(__always)
   func copyCodes(from other: OrderedIndexNode, _ start: Int, _ count: Int, to target: Int) {
     if count > 0 { unsafe (codes + target).update(from: other.codes + start, count: count) }
@@ -273,30 +273,17 @@ extension OrderedIndexNode {
   @inline(__always)
   func encode(_ index: Int) { unsafe codes[index] = UInt8(truncatingIfNeeded: scale.place(words(1)[index])) }
 
-  /// Gives the entry at a place its code, after one was put there among `used` others that `other` has the codes of: another
-  /// leaf, or this.
-  func encode(adding index: Int, to used: Int, of other: OrderedIndexNode) {
-    let (word, scale) = unsafe (words(1)[index], other.scale)
-    guard scale.covers(word) else { return unsafe encode() }
-    let (source, sink) = unsafe (other.codes, codes)
-    unsafe (sink + (index &+ 1)).update(from: source + index, count: used &- index)
-    if unsafe other.base != base {
-      unsafe self.scale = scale
-      unsafe sink.update(from: source, count: index)
-    }
-    unsafe sink[index] = UInt8(truncatingIfNeeded: scale.place(word))
+  /// Gives the entry at a place its code, after it was put there among `used` others, which keep theirs.
+  func encode(adding index: Int, to used: Int) {
+    guard unsafe scale.covers(words(1)[index]) else { return unsafe encode() }
+    unsafe copyCodes(from: self, index, used &- index, to: index &+ 1)
+    unsafe encode(index)
   }
 
-  /// Takes over the codes of the entries that are left, after the one at a place was taken out of `used` of another leaf, or
-  /// of this.
-  func encode(removing index: Int, from used: Int, of other: OrderedIndexNode) {
-    let (source, sink) = unsafe (other.codes, codes)
-    if unsafe other.mayBeBorder(index) { return unsafe encode() }
-    if unsafe other.base != base {
-      unsafe scale = unsafe other.scale
-      unsafe sink.update(from: source, count: index)
-    }
-    unsafe (sink + index).update(from: source + (index &+ 1), count: used &- index &- 1)
+  /// Takes away the code of an entry, after it was taken out of `used` of the leaf.
+  func encode(removing index: Int, from used: Int) {
+    if unsafe mayBeBorder(index) { return unsafe encode() }
+    unsafe copyCodes(from: self, index &+ 1, used &- index &- 1, to: index)
   }
 
   /// Whether each entry's code is its word's.

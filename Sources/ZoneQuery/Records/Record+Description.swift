@@ -10,7 +10,7 @@ extension Record: CustomStringConvertible, CustomReflectable {
   public var description: String {
     let names = fieldNames
     var parts = names.prefix(Record.mostDescribed).map { name in
-      "\(Binder.excerpt(name)): \(self[name]?.excerpt ?? "")"
+      "\(Binder.excerpt(name)): \(self[name]?.description ?? "")"
     }
     if names.count > Record.mostDescribed { parts.append("… (\(names.count) fields)") }
     let id = Binder.excerpt(recordID.description)
@@ -40,12 +40,9 @@ extension FieldValue: CustomStringConvertible {
   /// FieldValue.stringList(["maps", "sea"]).description                 // ["maps", "sea"]
   /// FieldValue.timestamp(Timestamp(milliseconds: 0)).description       // 1970-01-01T00:00:00Z
   /// ```
-  public var description: String { excerpt }
-
-  /// The value in short, for people.
-  fileprivate var excerpt: String {
+  public var description: String {
     func list(_ count: Int, _ member: (Int) -> FieldValue) -> String {
-      let members = (0..<min(count, Record.mostMembers)).map { member($0).excerpt }
+      let members = (0..<min(count, Record.mostMembers)).map { member($0).description }
       return "[" + (members + (count > members.count ? ["… (\(count))"] : [])).joined(separator: ", ") + "]"
     }
     switch self {

@@ -74,7 +74,7 @@ struct WaitingChanges: Sendable {
   /// given with those of which a field was changed that the index is on.
   @inline(__always)
   func forEachRow(of table: TableRows, changedOn shape: IndexShape?, _ body: (IndexedRow, UInt32) -> Void) {
-    // In place: a copy of what was changed counts a reference.
+    // By their numbers: an array's elements are copied, each with a reference counted.
     for index in rows.indices where rows[index].isFor(shape) {
       let number = Int(rows[index].slot)
       let row = IndexedRow(group: table.group(number >> RowGroup.shift), row: number & (RowGroup.size - 1))
