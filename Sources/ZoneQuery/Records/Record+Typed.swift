@@ -15,28 +15,28 @@ extension Record {
   /// Complexity: as that of asking for the value.
   public func string(_ name: String) -> String? {
     if content.isCopied { return content.block.string(content.start, name) }
-    if case .string(let text)? = content.value(name) { return text }
+    if case .string(let text)? = content.ownValue(name) { return text }
     return nil
   }
 
   /// The number of an INT64 field.
   public func int64(_ name: String) -> Int64? {
     if content.isCopied { return content.block.int64(content.start, name) }
-    if case .int64(let number)? = content.value(name) { return number }
+    if case .int64(let number)? = content.ownValue(name) { return number }
     return nil
   }
 
   /// The number of a DOUBLE field.
   public func double(_ name: String) -> Double? {
     if content.isCopied { return content.block.double(content.start, name) }
-    if case .double(let number)? = content.value(name) { return number }
+    if case .double(let number)? = content.ownValue(name) { return number }
     return nil
   }
 
   /// The moment of a TIMESTAMP field.
   public func timestamp(_ name: String) -> Timestamp? {
     if content.isCopied { return content.block.timestamp(content.start, name) }
-    if case .timestamp(let moment)? = content.value(name) { return moment }
+    if case .timestamp(let moment)? = content.ownValue(name) { return moment }
     return nil
   }
 
@@ -48,7 +48,7 @@ extension Record {
   /// The place of a LOCATION field.
   public func location(_ name: String) -> Location? {
     if content.isCopied { return content.block.location(content.start, name) }
-    if case .location(let value)? = content.value(name) { return value }
+    if case .location(let value)? = content.ownValue(name) { return value }
     return nil
   }
 
@@ -65,7 +65,7 @@ extension Record {
   /// The texts of a LIST of STRING.
   public func stringList(_ name: String) -> [String]? {
     if content.isCopied { return content.block.stringList(content.start, name) }
-    if case .stringList(let value)? = content.value(name) { return value }
+    if case .stringList(let value)? = content.ownValue(name) { return value }
     return nil
   }
 

@@ -13,10 +13,11 @@ struct RecordFields: Sendable {
   /// What was taken away since the record was made, fetched or saved.
   private(set) var removed = Removals()
   var origin = Origin.made
-  private(set) var names: [String] = []
+  /// The names of the fields, in the order of their values.
+  private(set) var places = NamePlaces()
   private(set) var values: [FieldValue] = []
-  /// The places of the names, once there are many; none behind the removal of one until the next comes.
-  private var places: [ByteKey: Int] = [:]
+
+  var names: [String] { places.names }
 
   /// What goes where a record is saved over a stored one whose other fields stay.
   struct Removals: Sendable {
@@ -43,7 +44,7 @@ struct RecordFields: Sendable {
   /// Gives a field a value, or takes it away.
   mutating func set(_ value: consuming FieldValue?, of name: String) {
     guard let value = consume value else { return remove(name) }
-    if let position = position(of: name) {
+    if let position = places.position(of: name) {
       values[position] = value
     } else {
       append(value, to: name)
@@ -52,10 +53,9 @@ struct RecordFields: Sendable {
   }
 
   private mutating func remove(_ name: String) {
-    if let position = position(of: name) {
-      names.remove(at: position)
+    if let position = places.position(of: name) {
+      places.remove(at: position)
       values.remove(at: position)
-      if !places.isEmpty { places = [:] }
     }
     removed.names.insert(ByteKey(name))
   }
@@ -87,34 +87,49 @@ struct RecordFields: Sendable {
 
   /// Takes away all fields but some.
   mutating func keepFields(_ keys: [String]) {
-    places = [:]
-    if keys.isEmpty {
-      (names, values) = ([], [])
-      return
-    }
     let wanted = Set(keys.map(ByteKey.init))
-    let kept = names.indices.filter { wanted.contains(ByteKey(names[$0])) }
-    (names, values) = (kept.map { names[$0] }, kept.map { values[$0] })
+    let names = names
+    let kept = wanted.isEmpty ? [] : names.indices.filter { wanted.contains(ByteKey(names[$0])) }
+    values = kept.map { values[$0] }
+    places = NamePlaces()
+    for place in kept { places.append(names[place]) }
   }
 
   /// Adds a field that the record is known not to have yet.
   mutating func append(_ value: consuming FieldValue, to name: String) {
-    names.append(name)
+    places.append(name)
     values.append(value)
-    if names.count < RecordFields.many { return }
-    if places.isEmpty {
-      for (place, name) in names.enumerated() { places[ByteKey(name)] = place }
-    } else {
-      places[ByteKey(name)] = names.count - 1
-    }
   }
+}
+
+/// The names of a record's fields, each at the place of its value.
+struct NamePlaces: Sendable {
+  private(set) var names: [String] = []
+  /// The places of the names, once there are many; none behind the removal of one until the next comes.
+  private var byName: [ByteKey: Int] = [:]
 
   /// As many names as it takes for looking one up to be sooner done than going through them.
   private static let many = 64
 
+  /// Adds a name that is known not to be there.
+  mutating func append(_ name: String) {
+    names.append(name)
+    if names.count < NamePlaces.many { return }
+    if byName.isEmpty {
+      for (place, name) in names.enumerated() { byName[ByteKey(name)] = place }
+    } else {
+      byName[ByteKey(name)] = names.count - 1
+    }
+  }
+
+  mutating func remove(at place: Int) {
+    names.remove(at: place)
+    if !byName.isEmpty { byName = [:] }
+  }
+
   /// The place of a name. Complexity: constant where there are many, else linear in them.
   func position(of name: String) -> Int? {
-    if !places.isEmpty { return places[ByteKey(name)] }
+    if !byName.isEmpty { return byName[ByteKey(name)] }
     for place in names.indices where isIdentical(names[place], name) { return place }
     // A new name is mostly told from the others by its length.
     let count = name.utf8.count

@@ -2,31 +2,36 @@
 ///
 /// Whoever reads a record asks for each field by its name, and most names are short: a hash of their words takes less than
 /// comparing a few, and one of their bytes takes longer.
-struct FieldNames: Sendable {
+///
+/// An object, so that who asks for a field needs but one word of it.
+final class FieldNames: Sendable {
   private struct Entry: Sendable {
     let words: StringWords
     /// −1 where there is no name.
-    let position: Int
+    let position: Int32
+    let type: FieldType
   }
 
   /// In the order of the type.
   let names: [String]
+  private let recordType: RecordType
   /// Names by the hashes of their words, or behind those that others took. There are twice as many as names at least, and a
   /// power of two.
   private let entries: [Entry]
   /// What makes a place of a hash.
   private let shift: UInt64
 
-  init(_ names: [String]) {
-    self.names = names
+  init(_ recordType: RecordType) {
+    self.recordType = recordType
+    names = recordType.fields.map(\.name)
     let bits = Int.bitWidth - names.count.leadingZeroBitCount + 1
     shift = UInt64(64 - bits)
-    var entries = Array(repeating: Entry(words: StringWords(""), position: -1), count: 1 << bits)
-    for (position, name) in names.enumerated() where StringWords.areKnown {
-      let words = StringWords(name)
+    var entries = Array(repeating: Entry(words: StringWords(""), position: -1, type: .string), count: 1 << bits)
+    for (position, field) in recordType.fields.enumerated() where StringWords.areKnown {
+      let words = StringWords(field.name)
       var place = FieldNames.place(words, shift)
       while entries[place].position >= 0 { place = (place + 1) & (entries.count - 1) }
-      entries[place] = Entry(words: words, position: position)
+      entries[place] = Entry(words: words, position: Int32(truncatingIfNeeded: position), type: field.type)
     }
     self.entries = entries
   }
@@ -37,15 +42,22 @@ struct FieldNames: Sendable {
     return Int(truncatingIfNeeded: mixed &>> shift)
   }
 
-  /// The position of a name that consists of some words. Nil says nothing: another string of the same bytes may have others.
+  /// The position and the type of the field with a name. Complexity: constant.
   @inline(__always)
-  func position(_ words: StringWords) -> Int? {
+  func field(_ name: String) -> (position: Int, type: FieldType)? {
+    let words = StringWords(name)
     var place = FieldNames.place(words, shift)
     while true {
       let entry = entries[place]
-      if entry.position < 0 { return nil }
-      if entry.words == words { return entry.position }
+      if entry.position < 0 { return fieldByBytes(name) }
+      if entry.words == words { return (Int(entry.position), entry.type) }
       place = (place &+ 1) & (entries.count &- 1)
     }
+  }
+
+  /// The same for another string of the same bytes, which may consist of other words.
+  @inline(never)
+  private func fieldByBytes(_ name: String) -> (position: Int, type: FieldType)? {
+    recordType.position(of: name).map { ($0, recordType.fields[$0].type) }
   }
 }

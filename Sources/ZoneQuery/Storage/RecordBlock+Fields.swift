@@ -42,9 +42,9 @@ extension RecordBlock {
       (self.locations, self.indexes) = (locations, indexes)
     }
 
-    /// The index of a field; negative where it is not copied.
+    /// The index of a field; negative where it is not copied. Where all are, it is the field's number.
     @inline(__always)
-    func index(_ field: FieldNumber) -> Int { Int(indexes[field]) }
+    func index(_ field: FieldNumber) -> Int { isPartial ? Int(indexes[field]) : field }
 
     /// Calls `body` with what is copied of rows with these fields, and what brings their values near.
     @inline(__always)

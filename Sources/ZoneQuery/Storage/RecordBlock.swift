@@ -74,7 +74,7 @@ final class RecordBlock: RecordObject, @unchecked Sendable {
   // MARK: Reading
 
   private func word(_ start: Int, at offset: Int) -> UInt64 {
-    unsafe base.load(fromByteOffset: start + offset, as: UInt64.self)
+    unsafe base.load(fromByteOffset: start &+ offset, as: UInt64.self)
   }
 
   /// Whether a record has a value of the field with an index.
@@ -136,7 +136,7 @@ final class RecordBlock: RecordObject, @unchecked Sendable {
 
   /// The value of a field of the record type by its name.
   func value(_ start: Int, _ name: String) -> FieldValue? {
-    shape.position(of: name).flatMap { value(start, .position($0)) }
+    shape.field(name).flatMap { value(start, .position($0.position)) }
   }
 
   /// The value of a field; of the record ID and the change tag, what is stored for them.
@@ -182,9 +182,8 @@ final class RecordBlock: RecordObject, @unchecked Sendable {
   /// The index of a field of the record type that has a value of a type.
   @inline(__always)
   private func index(_ start: Int, _ name: String, _ type: FieldType) -> Int? {
-    guard let position = shape.position(of: name) else { return nil }
-    let field = FieldNumber.position(position)
-    return shape.types[field] == type ? index(start, field) : nil
+    guard let (position, itsType) = shape.field(name), itsType == type else { return nil }
+    return index(start, .position(position))
   }
 
   @inline(__always)

@@ -134,9 +134,14 @@ extension RecordContent {
   var fieldValues: [FieldValue] { isCopied ? block.fieldValues(start) : unsafe values.fields.values }
 
   func value(_ name: String) -> FieldValue? {
-    if isCopied { return block.value(start, name) }
-    let position = unsafe values.fields.position(of: name)
-    return position.map { unsafe values.fields.values[$0] }
+    isCopied ? block.value(start, name) : ownValue(name)
+  }
+
+  /// The value of a field of one that has parts.
+  @inline(never)
+  func ownValue(_ name: String) -> FieldValue? {
+    let places = unsafe values.fields.places
+    return places.position(of: name).map { unsafe values.fields.values[$0] }
   }
 
   var holdsReferences: Bool {

@@ -13,7 +13,7 @@ final class TableFields: Sendable {
 
   init(_ recordType: RecordType) {
     layout = FieldLayout(recordType: recordType)
-    names = FieldNames(recordType.fields.map(\.name))
+    names = FieldNames(recordType)
     var kinds = SystemField.allCases.map { ColumnKind($0.type) }
     // The record's name, and the number of the change.
     kinds[FieldNumber(.recordID)] = .name
@@ -60,14 +60,9 @@ final class TableShape: Sendable {
     idPrefix = RecordID(recordName: "", zoneID: zoneID).encoded
   }
 
-  /// The position of a field in the record type. Complexity: constant.
+  /// A field of the record type: its position, and its type.
   @inline(__always)
-  func position(of name: String) -> Int? {
-    names.position(StringWords(name)) ?? positionByBytes(name)
-  }
-
-  @inline(never)
-  private func positionByBytes(_ name: String) -> Int? { layout.recordType.position(of: name) }
+  func field(_ name: String) -> (position: Int, type: FieldType)? { names.field(name) }
 
   /// Calls `body` with the encoding of the ID of a record of the zone.
   @inline(__always)

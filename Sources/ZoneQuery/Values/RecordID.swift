@@ -1,35 +1,52 @@
 /// The ID of a record zone: its name and the user who owns it.
 public struct ZoneID: Sendable, Hashable, CustomStringConvertible {
+  /// What an ID consists of.
+  private final class Names: Sendable {
+    let zoneName: String
+    let ownerName: String
+
+    init(_ zoneName: String, _ ownerName: String) { (self.zoneName, self.ownerName) = (zoneName, ownerName) }
+  }
+
+  /// Nil for the current user's default zone. IDs of records are copied often: so this part of theirs counts one reference
+  /// at most, and of most records none.
+  private let names: Names?
+
   /// The zone's name: at most 255 ASCII characters, no leading underscore but in the default zone's.
-  public let zoneName: String
+  public var zoneName: String { names?.zoneName ?? ZoneID.defaultZoneName }
   /// The record name of the user who owns the zone.
-  public let ownerName: String
+  public var ownerName: String { names?.ownerName ?? ZoneID.currentUserName }
 
   /// The name that stands for the current user, CloudKit's `CKCurrentUserDefaultName`.
   public static let currentUserName = "__defaultOwner__"
   /// The name of the default zone.
   public static let defaultZoneName = "_defaultZone"
   /// The default zone of the current user.
-  public static let `default` = ZoneID(zoneName: defaultZoneName)
+  public static var `default`: ZoneID { ZoneID(nil) }
+
+  private init(_ names: Names?) { self.names = names }
 
   /// Creates the ID of a zone, the current user's where no owner is given.
   public init(zoneName: String, ownerName: String = ZoneID.currentUserName) {
-    self.zoneName = zoneName
-    self.ownerName = ownerName
+    let isDefault = sameBytes(zoneName, ZoneID.defaultZoneName) && sameBytes(ownerName, ZoneID.currentUserName)
+    self.init(isDefault ? nil : Names(zoneName, ownerName))
   }
 
   /// Whether this is the current user's default zone.
-  public var isDefault: Bool { self == .default }
+  public var isDefault: Bool { names == nil }
 
   /// Whether name and owner are the same bytes.
   public static func == (left: ZoneID, right: ZoneID) -> Bool {
-    sameBytes(left.zoneName, right.zoneName) && sameBytes(left.ownerName, right.ownerName)
+    if left.names === right.names { return true }
+    guard let left = left.names, let right = right.names else { return false }
+    return sameBytes(left.zoneName, right.zoneName) && sameBytes(left.ownerName, right.ownerName)
   }
 
-  /// Feeds name and owner by their bytes.
+  /// Feeds name and owner by their bytes; of the default zone that it is this.
   public func hash(into hasher: inout Hasher) {
-    hashBytes(zoneName, into: &hasher)
-    hashBytes(ownerName, into: &hasher)
+    guard let names else { return hasher.combine(0 as UInt8) }
+    hashBytes(names.zoneName, into: &hasher)
+    hashBytes(names.ownerName, into: &hasher)
   }
 
   /// The name, with the owner before it where that is not the current user.

@@ -274,17 +274,19 @@ struct RecordBlockTests {
 
   /// A name is found by its words where it is short or the same string, else by its bytes.
   @Test func namesOfFields() {
+    func type(_ name: String) -> FieldType { name.count % 2 == 0 ? .int64 : .list(.string) }
     for count in [0, 1, 2, 10, 31, 32, 33, 700] {
       let names = (0..<count).map { $0 % 3 == 0 ? "aNameThatIsNoShortOne\($0)" : "f\($0)" }
       let shape = TableShape(
-        zoneID: .default, TableFields(RecordType("T", fields: names.map { FieldDefinition($0, .int64) })))
+        zoneID: .default, TableFields(RecordType("T", fields: names.map { FieldDefinition($0, type($0)) })))
       for (position, name) in names.enumerated() {
-        #expect(shape.position(of: name) == position)
-        #expect(shape.position(of: String(decoding: Array(name.utf8), as: UTF8.self)) == position)
-        #expect(shape.position(of: name + "_") == nil)
+        #expect(shape.field(name)?.position == position)
+        #expect(shape.field(String(decoding: Array(name.utf8), as: UTF8.self))?.position == position)
+        #expect(shape.field(name)?.type == type(name))
+        #expect(shape.field(name + "_") == nil)
       }
       for name in ["", "f", "f\(count)", "aNameThatIsNoShortOne", "e\u{301}"] {
-        #expect(shape.position(of: name) == nil)
+        #expect(shape.field(name) == nil)
       }
     }
   }
