@@ -206,7 +206,8 @@ import Testing
         inZoneWith: .default)
     }
     var (checks, direct, told, kinds) = (0, 0, 0, Set<String>())
-    for round in 0..<60 {
+    let rounds = LongRun.isAsked ? 300 : 20
+    for round in 0..<rounds {
       for _ in 0..<5 { try database.save(record(samples.below(900)), policy: .allKeys) }
       for (asked, query) in zip(Self.questions, prepared) {
         let b = samples.below(50)
@@ -274,7 +275,7 @@ import Testing
     print(
       "later fields: \(checks) checks, \(direct) answers by an earlier plan, \(told) without a look at rows; "
         + kinds.sorted().joined(separator: "; "))
-    #expect(checks >= 6_000 && direct >= 500 && told >= 100)
+    #expect(checks >= 100 * rounds && direct >= 8 * rounds && told >= 2 * rounds)
     #expect(kinds.contains { $0.hasPrefix("tested span") } && kinds.contains { $0.hasPrefix("sorted walk, tested") })
     #expect(kinds.contains { $0.hasPrefix("walk, tested") })
   }

@@ -98,7 +98,8 @@ struct TablesInTurnTests {
       [.ascending("s")], [.descending("s"), .ascending("a")], [.ascending("u"), .ascending("a")],
     ]
     var checks = 0
-    for round in 0..<(LongRun.isAsked ? 40 : 4) {
+    let rounds = LongRun.isAsked ? 40 : 2
+    for round in 0..<rounds {
       let zones = (0..<2 + random.below(60)).map { "zone \($0)" }
       let rows = Self.rows(&random, zones: zones)
       let database = try Self.database(rows, zones: zones)
@@ -130,7 +131,7 @@ struct TablesInTurnTests {
       }
     }
     print("sorts over several zones: \(checks) checks")
-    #expect(checks >= 20_000)
+    #expect(checks >= 5_000 * rounds)
   }
 
   /// However deep a page lies, few zones are gone to, by numbers and by texts that begin alike; none are where an index says

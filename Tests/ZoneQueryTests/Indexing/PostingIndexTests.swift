@@ -32,7 +32,7 @@ struct PostingIndexTests {
   @Test(arguments: shapes.indices)
   func `lists hold what was inserted, in every version`(_ index: Int) {
     var world = PostingWorld(shape: PostingIndexTests.shapes[index], seed: UInt64(index) + 1)
-    let floor = PostingIndexTests.isLong ? 1_000_000 : 34_000
+    let floor = PostingIndexTests.isLong ? 1_000_000 : 18_000
     world.build(pairs: floor / 10)
     world.run(operations: floor)
     world.drain()

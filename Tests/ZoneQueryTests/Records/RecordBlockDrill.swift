@@ -137,12 +137,14 @@ struct RecordBlockDrill {
 struct RecordBlockDrillTests {
   @Test func drawnTypes() throws {
     var checks = 0
-    for (number, fields) in [0, 1, 10, 55, 56, 57, 119, 120, 121, 200].enumerated() {
+    // Around 64 and 128 with the system fields, and few.
+    let sizes = LongRun.isAsked ? [0, 1, 10, 55, 56, 57, 119, 120, 121, 200] : [0, 1, 10, 56, 57, 121]
+    for (number, fields) in sizes.enumerated() {
       var drill = try RecordBlockDrill(fields: fields, seed: UInt64(100 + 2 * number))
       try drill.run()
       checks += drill.checks
     }
     print("records of drawn types: \(checks) checks")
-    #expect(checks > 400_000)
+    #expect(checks > 600 * sizes.reduce(0, +))
   }
 }

@@ -197,7 +197,7 @@ struct SchemaTextTests {
     let pieces = ["\"", "/*", "--", ",", ";", "(", ")", "<", "GRANT", "LIST<", "\u{301}", "\u{0}", "RECORD TYPE", "_"]
     var schemas = 0
     var checks = 0
-    for _ in 0..<20_000 {
+    for _ in 0..<5_000 {
       var changed = bytes
       for _ in 0...generator.below(3) {
         let place = generator.below(changed.count)
@@ -220,8 +220,8 @@ struct SchemaTextTests {
       checks += 1
     }
     print("schema mutations: \(checks), of which \(schemas) still schemas")
-    #expect(checks >= 20_000)
-    #expect(schemas > 500)
+    #expect(checks >= 5_000)
+    #expect(schemas > 100)
   }
 
   @Test(
