@@ -14,7 +14,7 @@ struct FuzzCommandTests {
   }
 
   @Test func drawsFromASchema() throws {
-    let result = try ToolProcess.run(["fuzz", "--schema", ToolProcess.schema, "--seconds", "6", "--coverage"])
+    let result = try ToolProcess.run(["fuzz", "--schema", ToolProcess.schema, "--seconds", "3", "--coverage"])
     #expect(result.status == 0, "\(result.output)\(result.errors)")
     #expect(result.lines.last?.contains(" checks, 0 failures, seed ") == true)
     #expect(result.lines.contains { $0.hasPrefix("BEGINSWITH STRING: ") })
