@@ -40,7 +40,7 @@ struct OracleTests {
 
   @Test func plansAreToldOfOperatorsAndTypes() {
     var fuzzer = Fuzzer(seed: 2, oracles: [PlanOracle(), TextOracle()])
-    let report = fuzzer.run(checks: 24_000)
+    let report = fuzzer.run(checks: 40_000)
     #expect(report == nil, "\(report.map(\.description) ?? "")")
     print("coverage: \(fuzzer.coverage.triples) triples of operator, type and kind of plan")
     #expect(fuzzer.coverage.triples >= 150)

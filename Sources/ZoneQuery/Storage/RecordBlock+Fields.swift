@@ -14,7 +14,7 @@ extension RecordBlock {
     private let plainCount: Int
     /// The indexes of locations and of lists of these, which may have details.
     private let locations: [Int]
-    /// By field number; −1 where a field is not copied.
+    /// By field number, where some are left out; −1 where a field is not copied.
     private let indexes: [Int32]
     let isPartial: Bool
     /// How many bytes of a record stand before the words, and how many before the bytes of its values.
@@ -39,7 +39,7 @@ extension RecordBlock {
       }
       plainCount = byteSlots.count
       (self.kinds, self.byteSlots) = (kinds, byteSlots + lists)
-      (self.locations, self.indexes) = (locations, indexes)
+      (self.locations, self.indexes) = (locations, wanted == nil ? [] : indexes)
     }
 
     /// The index of a field; negative where it is not copied. Where all are, it is the field's number.

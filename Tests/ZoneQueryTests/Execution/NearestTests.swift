@@ -122,7 +122,8 @@ import Testing
     }
   }
 
-  /// Where the nearest are asked from: in the city, beside the spots and the antimeridian, at a pole, and far from most.
+  /// Where the nearest are asked from: beside the spots and the antimeridian and at a pole; in a long run in the city, far
+  /// from most, and at the other pole, too.
   private static let origins: [(Double, Double)] =
     [(-20, -179.5), (90, 0)] + (LongRun.isAsked ? [(50, 8), (12, 34), (-90, 20)] : [])
 
