@@ -1,5 +1,7 @@
 // Values under the type that is expected of them: each is nil where the record lacks the field, or has a value of another
-// type. Of a record that a database returned nothing but that value is made.
+// type. Of a record that a database returned nothing but that value is made. Those that are asked for most find it there by
+// the words of the name, and leave whatever is not found so to a function that knows all ways: it is called behind
+// everything else, so that nothing has to be kept for it.
 
 extension Record {
   /// The text of a STRING field.
@@ -14,30 +16,46 @@ extension Record {
   ///
   /// Complexity: as that of asking for the value.
   public func string(_ name: String) -> String? {
-    if content.isCopied { return content.block.string(content.start, name) }
-    if case .string(let text)? = content.ownValue(name) { return text }
-    return nil
+    guard let index = content.index(name, .string) else { return anyString(name) }
+    return index < 0 ? nil : content.block.string(content.start, index)
+  }
+
+  @inline(never)
+  private func anyString(_ name: String) -> String? {
+    if case .string(let value)? = self[name] { value } else { nil }
   }
 
   /// The number of an INT64 field.
   public func int64(_ name: String) -> Int64? {
-    if content.isCopied { return content.block.int64(content.start, name) }
-    if case .int64(let number)? = content.ownValue(name) { return number }
-    return nil
+    guard let index = content.index(name, .int64) else { return anyInt64(name) }
+    return index < 0 ? nil : content.block.int64(content.start, index)
+  }
+
+  @inline(never)
+  private func anyInt64(_ name: String) -> Int64? {
+    if case .int64(let value)? = self[name] { value } else { nil }
   }
 
   /// The number of a DOUBLE field.
   public func double(_ name: String) -> Double? {
-    if content.isCopied { return content.block.double(content.start, name) }
-    if case .double(let number)? = content.ownValue(name) { return number }
-    return nil
+    guard let index = content.index(name, .double) else { return anyDouble(name) }
+    return index < 0 ? nil : content.block.double(content.start, index)
+  }
+
+  @inline(never)
+  private func anyDouble(_ name: String) -> Double? {
+    if case .double(let value)? = self[name] { value } else { nil }
   }
 
   /// The moment of a TIMESTAMP field.
   public func timestamp(_ name: String) -> Timestamp? {
-    if content.isCopied { return content.block.timestamp(content.start, name) }
-    if case .timestamp(let moment)? = content.ownValue(name) { return moment }
-    return nil
+    guard let index = content.index(name, .timestamp) else { return anyTimestamp(name) }
+    return index < 0 ? nil : content.block.timestamp(content.start, index)
+  }
+
+  @inline(never)
+  private func anyTimestamp(_ name: String) -> Timestamp? {
+    if case .timestamp(let value)? = self[name] { value } else { nil }
   }
 
   /// The bytes of a BYTES field.
@@ -47,9 +65,13 @@ extension Record {
 
   /// The place of a LOCATION field.
   public func location(_ name: String) -> Location? {
-    if content.isCopied { return content.block.location(content.start, name) }
-    if case .location(let value)? = content.ownValue(name) { return value }
-    return nil
+    guard let index = content.index(name, .location) else { return anyLocation(name) }
+    return index < 0 ? nil : content.block.location(content.start, index)
+  }
+
+  @inline(never)
+  private func anyLocation(_ name: String) -> Location? {
+    if case .location(let value)? = self[name] { value } else { nil }
   }
 
   /// The reference of a REFERENCE field.
@@ -64,9 +86,13 @@ extension Record {
 
   /// The texts of a LIST of STRING.
   public func stringList(_ name: String) -> [String]? {
-    if content.isCopied { return content.block.stringList(content.start, name) }
-    if case .stringList(let value)? = content.ownValue(name) { return value }
-    return nil
+    guard let index = content.index(name, .list(.string)) else { return anyStringList(name) }
+    return index < 0 ? nil : content.block.stringList(content.start, index)
+  }
+
+  @inline(never)
+  private func anyStringList(_ name: String) -> [String]? {
+    if case .stringList(let value)? = self[name] { value } else { nil }
   }
 
   /// The numbers of a LIST of INT64.

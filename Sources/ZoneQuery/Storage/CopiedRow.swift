@@ -159,21 +159,11 @@ struct CopiedRow {
       guard let start = bytes.baseAddress else { return true }
       let count = bytes.count
       guard unsafe end - next >= count else { return false }
-      if count >= 8, count <= 32 {
-        // The first and the last of them, which may be the same.
-        if count <= 16 {
-          let first = unsafe start.loadUnaligned(as: UInt64.self)
-          let last = unsafe (start + count - 8).loadUnaligned(as: UInt64.self)
-          unsafe next.storeBytes(of: first, as: UInt64.self)
-          unsafe (next + count - 8).storeBytes(of: last, as: UInt64.self)
-        } else {
-          let first = unsafe start.loadUnaligned(as: SIMD2<UInt64>.self)
-          let last = unsafe (start + count - 16).loadUnaligned(as: SIMD2<UInt64>.self)
-          unsafe next.storeBytes(of: first, as: SIMD2<UInt64>.self)
-          unsafe (next + count - 16).storeBytes(of: last, as: SIMD2<UInt64>.self)
-        }
-      } else {
-        unsafe next.copyMemory(from: start, byteCount: count)
+      switch count {
+      case 8...16: unsafe next.copyEnds(of: start, count, as: UInt64.self)
+      case 17...32: unsafe next.copyEnds(of: start, count, as: SIMD2<UInt64>.self)
+      case 33...64: unsafe next.copyEnds(of: start, count, as: SIMD4<UInt64>.self)
+      default: unsafe next.copyMemory(from: start, byteCount: count)
       }
       unsafe next += count
       return true

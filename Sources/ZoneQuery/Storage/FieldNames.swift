@@ -43,21 +43,21 @@ final class FieldNames: Sendable {
   }
 
   /// The position and the type of the field with a name. Complexity: constant.
-  @inline(__always)
   func field(_ name: String) -> (position: Int, type: FieldType)? {
+    // Another string of the same bytes may consist of other words.
+    fieldByWords(name) ?? recordType.position(of: name).map { ($0, recordType.fields[$0].type) }
+  }
+
+  /// The same; nil also where a field has the name, but as a string of other words.
+  @inline(__always)
+  func fieldByWords(_ name: String) -> (position: Int, type: FieldType)? {
     let words = StringWords(name)
     var place = FieldNames.place(words, shift)
     while true {
       let entry = entries[place]
-      if entry.position < 0 { return fieldByBytes(name) }
+      if entry.position < 0 { return nil }
       if entry.words == words { return (Int(entry.position), entry.type) }
       place = (place &+ 1) & (entries.count &- 1)
     }
-  }
-
-  /// The same for another string of the same bytes, which may consist of other words.
-  @inline(never)
-  private func fieldByBytes(_ name: String) -> (position: Int, type: FieldType)? {
-    recordType.position(of: name).map { ($0, recordType.fields[$0].type) }
   }
 }

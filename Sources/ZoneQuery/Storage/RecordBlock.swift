@@ -24,11 +24,14 @@ final class RecordBlock: RecordObject, @unchecked Sendable {
   let shape: TableShape
   /// Which fields were read.
   private let fields: Fields
-  /// The user who saved the first of the records, most likely the others too.
+  /// The user who first saved the first of the records, most likely the others too.
   private let user: KnownUser?
   @unsafe private let base: UnsafeMutableRawPointer
   /// How many bytes the memory has.
   let capacity: Int
+
+  /// The field of the user who is known.
+  static var saver: FieldNumber { FieldNumber(.creatorUserRecordID) }
 
   /// A user's ID, which records name by the same bytes.
   final class KnownUser: Sendable {
@@ -112,15 +115,15 @@ final class RecordBlock: RecordObject, @unchecked Sendable {
 
   @inline(__always)
   func recordName(_ start: Int) -> String {
-    withBytes(start, fields.index(FieldNumber(.recordID))) { String(copying: $0) }
+    string(start, fields.index(FieldNumber(.recordID)))
   }
 
   func changeTag(_ start: Int) -> String {
-    ZoneState.changeTag(Int64(bitPattern: word(start, fields.index(FieldNumber(.changeTag)))))
+    ZoneState.changeTag(int64(start, fields.index(FieldNumber(.changeTag))))
   }
 
   func moment(_ start: Int, _ field: SystemField) -> Timestamp? {
-    index(start, FieldNumber(field)).map { Timestamp(milliseconds: Int64(bitPattern: word(start, $0))) }
+    index(start, FieldNumber(field)).map { timestamp(start, $0) }
   }
 
   func reference(_ start: Int, _ field: SystemField) -> Reference? {
@@ -130,8 +133,19 @@ final class RecordBlock: RecordObject, @unchecked Sendable {
   /// The user that a field names.
   func user(_ start: Int, _ field: SystemField) -> RecordID? {
     guard let index = index(start, FieldNumber(field)) else { return nil }
-    if let user, withBytes(start, index, user.isNamed) { return user.id }
-    return reference(start, field)?.recordID
+    if let user, isSaver(start, index) { return user.id }
+    return anotherUser(start, field)
+  }
+
+  @inline(never)
+  private func anotherUser(_ start: Int, _ field: SystemField) -> RecordID? { reference(start, field)?.recordID }
+
+  /// Whether a value has the bytes of what the first record says of its first saver.
+  @inline(__always)
+  private func isSaver(_ start: Int, _ index: Int) -> Bool {
+    withBytes(start, index) { bytes in
+      withBytes(0, fields.index(RecordBlock.saver)) { bytes.isSame(as: $0) }
+    }
   }
 
   /// The value of a field of the record type by its name.
@@ -145,9 +159,8 @@ final class RecordBlock: RecordObject, @unchecked Sendable {
     let type = shape.types[field]
     switch shape.kinds[field] {
     case .integer:
-      let number = Int64(bitPattern: word(start, index))
-      return type.scalar == .timestamp ? .timestamp(Timestamp(milliseconds: number)) : .int64(number)
-    case .double: return .double(Double(bitPattern: word(start, index)))
+      return type.scalar == .timestamp ? .timestamp(timestamp(start, index)) : .int64(int64(start, index))
+    case .double: return .double(double(start, index))
     case .location: return .location(location(start, index))
     case .locationList:
       return withBytes(start, index) { bytes in
@@ -156,8 +169,8 @@ final class RecordBlock: RecordObject, @unchecked Sendable {
           type, bytes: bytes.extracting(8..<end), details: bytes.extracting(end..<bytes.count),
           zoneID: shape.zoneID)
       }
-    case .name: return .string(withBytes(start, index) { String(copying: $0) })
-    case .bytes where type.scalar == .string: return .string(withBytes(start, index) { String(copying: $0) })
+    case .name: return .string(string(start, index))
+    case .bytes where type.scalar == .string: return .string(string(start, index))
     case .bytes, .reference, .list, .referenceList:
       return withBytes(start, index) { bytes in
         FieldValue(type, bytes: bytes, details: bytes.extracting(0..<0), zoneID: shape.zoneID)
@@ -165,8 +178,34 @@ final class RecordBlock: RecordObject, @unchecked Sendable {
     }
   }
 
+  // MARK: Values under a type
+
+  // Each is a part of the one function of `Record` that asks for it.
+
+  /// The index of the value of a field that is asked for by its name, and under a type: negative where the record has none;
+  /// nil where the name is no field's by the words that the string consists of, as it still may be by its bytes.
+  @inline(__always)
+  func index(_ start: Int, _ name: String, _ type: FieldType) -> Int? {
+    guard let (position, itsType) = shape.fieldByWords(name) else { return nil }
+    let index = fields.index(.position(position))
+    return itsType == type && isPresent(start, index) ? index : -1
+  }
+
+  @inline(__always)
+  func string(_ start: Int, _ index: Int) -> String { withBytes(start, index) { String(copying: $0) } }
+
+  @inline(__always)
+  func int64(_ start: Int, _ index: Int) -> Int64 { Int64(bitPattern: word(start, index)) }
+
+  @inline(__always)
+  func double(_ start: Int, _ index: Int) -> Double { Double(bitPattern: word(start, index)) }
+
+  @inline(__always)
+  func timestamp(_ start: Int, _ index: Int) -> Timestamp { Timestamp(milliseconds: int64(start, index)) }
+
   /// The place of the value with an index.
-  private func location(_ start: Int, _ index: Int) -> Location {
+  @inline(__always)
+  func location(_ start: Int, _ index: Int) -> Location {
     withBytes(start, index) { bytes in
       let (latitude, longitude) = (Double(bitPattern: bytes.word(at: 0)), Double(bitPattern: bytes.word(at: 8)))
       var position = 16
@@ -175,46 +214,8 @@ final class RecordBlock: RecordObject, @unchecked Sendable {
     }
   }
 
-  // MARK: Values under a type
-
-  // Each is a part of the one function of `Record` that asks for it.
-
-  /// The index of a field of the record type that has a value of a type.
   @inline(__always)
-  private func index(_ start: Int, _ name: String, _ type: FieldType) -> Int? {
-    guard let (position, itsType) = shape.field(name), itsType == type else { return nil }
-    return index(start, .position(position))
-  }
-
-  @inline(__always)
-  func string(_ start: Int, _ name: String) -> String? {
-    index(start, name, .string).map { withBytes(start, $0) { String(copying: $0) } }
-  }
-
-  @inline(__always)
-  func int64(_ start: Int, _ name: String) -> Int64? {
-    index(start, name, .int64).map { Int64(bitPattern: word(start, $0)) }
-  }
-
-  @inline(__always)
-  func double(_ start: Int, _ name: String) -> Double? {
-    index(start, name, .double).map { Double(bitPattern: word(start, $0)) }
-  }
-
-  @inline(__always)
-  func timestamp(_ start: Int, _ name: String) -> Timestamp? {
-    index(start, name, .timestamp).map { Timestamp(milliseconds: Int64(bitPattern: word(start, $0))) }
-  }
-
-  @inline(__always)
-  func location(_ start: Int, _ name: String) -> Location? {
-    index(start, name, .location).map { location(start, $0) }
-  }
-
-  @inline(__always)
-  func stringList(_ start: Int, _ name: String) -> [String]? {
-    index(start, name, .list(.string)).map { withBytes(start, $0) { Array(runs: $0) } }
-  }
+  func stringList(_ start: Int, _ index: Int) -> [String] { withBytes(start, index) { Array(runs: $0) } }
 
   // MARK: The record's fields
 

@@ -137,9 +137,13 @@ extension RecordContent {
     isCopied ? block.value(start, name) : ownValue(name)
   }
 
+  /// As ``RecordBlock/index(_:_:_:)`` gives it; nil also where there is no block.
+  @inline(__always)
+  func index(_ name: String, _ type: FieldType) -> Int? { isCopied ? block.index(start, name, type) : nil }
+
   /// The value of a field of one that has parts.
   @inline(never)
-  func ownValue(_ name: String) -> FieldValue? {
+  private func ownValue(_ name: String) -> FieldValue? {
     let places = unsafe values.fields.places
     return places.position(of: name).map { unsafe values.fields.values[$0] }
   }

@@ -66,7 +66,7 @@ struct RecordReader {
   /// The user who saved the record of a row.
   private mutating func knownUser(_ row: CopiedRow) -> RecordBlock.KnownUser? {
     // The system fields come first, so that this one's index is its number.
-    guard let cell = unsafe row.cells[FieldNumber(.creatorUserRecordID)] else { return nil }
+    guard let cell = unsafe row.cells[RecordBlock.saver] else { return nil }
     let bytes = unsafe Span<UInt8>(_unsafeBytes: ByteSlot.bytes(at: cell, arena: row.arena))
     if user?.isNamed(by: bytes) != true { user = RecordBlock.KnownUser(bytes, shape) }
     return user

@@ -18,9 +18,39 @@ extension Array where Element: BitwiseCopyable {
 }
 
 extension String {
+  /// The longest text, in bytes, that a string has in itself: without memory of its own.
+  private static var shortLimit: Int { 15 }
+
   /// The text of UTF-8 that was a Swift string's.
   init(copying span: Span<UInt8>) {
-    self = unsafe span.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
+    self = unsafe span.withUnsafeBytes { bytes in
+      guard let start = bytes.baseAddress, 1...String.shortLimit ~= bytes.count else {
+        return unsafe String(decoding: bytes, as: UTF8.self)
+      }
+      // A string that is filled in takes half of what one that is decoded does, as long as it is short.
+      return unsafe String(unsafeUninitializedCapacity: bytes.count) { room in
+        guard let room = room.baseAddress else { return 0 }
+        let target = UnsafeMutableRawPointer(room)
+        switch bytes.count {
+        case 8...: unsafe target.copyEnds(of: start, bytes.count, as: UInt64.self)
+        case 4...: unsafe target.copyEnds(of: start, bytes.count, as: UInt32.self)
+        case 2...: unsafe target.copyEnds(of: start, bytes.count, as: UInt16.self)
+        default: unsafe target.copyEnds(of: start, bytes.count, as: UInt8.self)
+        }
+        return bytes.count
+      }
+    }
+  }
+}
+
+extension UnsafeMutableRawPointer {
+  /// Copies bytes as a first and a last word, which may overlap: as many as a word has, up to twice as many.
+  @inline(__always)
+  func copyEnds<Word: BitwiseCopyable>(of start: UnsafeRawPointer, _ count: Int, as type: Word.Type) {
+    let behind = count &- MemoryLayout<Word>.size
+    let (first, last) = unsafe (start.loadUnaligned(as: type), (start + behind).loadUnaligned(as: type))
+    unsafe storeBytes(of: first, as: type)
+    unsafe (self + behind).storeBytes(of: last, as: type)
   }
 }
 

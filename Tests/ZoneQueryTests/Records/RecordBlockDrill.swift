@@ -70,16 +70,17 @@ struct RecordBlockDrill {
       if record[field.name] != expected || record[large] != expected {
         Issue.record("\(record.recordID.recordName), \(field.name)")
       }
-      let isTyped =
+      let isTyped = [field.name, large].allSatisfy { name in
         switch expected {
-        case .string(let text)?: record.string(field.name) == text
-        case .int64(let number)?: record.int64(field.name) == number
-        case .double(let number)?: record.double(field.name) == number
-        case .timestamp(let moment)?: record.timestamp(field.name) == moment
-        case .location(let place)?: record.location(field.name) == place
-        case .stringList(let texts)?: record.stringList(field.name) == texts
-        default: record.string(field.name) == nil && record.double(field.name) == nil
+        case .string(let text)?: record.string(name) == text
+        case .int64(let number)?: record.int64(name) == number
+        case .double(let number)?: record.double(name) == number
+        case .timestamp(let moment)?: record.timestamp(name) == moment
+        case .location(let place)?: record.location(name) == place
+        case .stringList(let texts)?: record.stringList(name) == texts
+        default: record.string(name) == nil && record.double(name) == nil
         }
+      }
       if !isTyped { Issue.record("\(record.recordID.recordName), \(field.name), under its type") }
       checks += 1
     }

@@ -291,6 +291,21 @@ struct RecordBlockTests {
     }
   }
 
+  /// Strings are made by two ways, one for the short ones.
+  @Test func stringsOfBytes() {
+    let texts = ["", "a", "é", "ab", "日本", "e\u{301}", "👩🏽‍🚀", "\u{0}", "a\u{0}b", "Zürich", "Πλάτων ὁ σοφός"]
+    var checks = 0
+    for text in texts {
+      for length in 0...24 {
+        let text = text + String("abcdefghijklmnopqrstuvwx".prefix(length))
+        let bytes = Array(text.utf8)
+        #expect(Array(String(copying: bytes.span).utf8) == bytes && String(copying: bytes.span) == text)
+        checks += 1
+      }
+    }
+    #expect(checks == 275)
+  }
+
   /// An answer takes far fewer pieces of memory than it has records.
   @Test func recordsShareBlocks() throws {
     let database = try Database()

@@ -22,19 +22,21 @@ struct TableTests {
     }
     #expect(table.count == model.count)
     var checks = 1
-    var live = 0
+    var slots: [UInt32] = []
     for number in 0..<table.groupCount {
       let group = table.group(number)
-      live += group.liveCount
-      for row in 0..<RowGroup.size where group.isLive(row) {
-        let slot = number << 8 + row
-        let record = table.record(slot)
-        let same = StorageSamples.isSame(record, model[record.recordID.recordName])
-        #expect(same, "\(record.recordID)")
-        checks += 1
-      }
+      slots += (0..<RowGroup.size).filter(group.isLive).map { UInt32(number << RowGroup.shift + $0) }
     }
-    #expect(live == model.count)
+    #expect(slots.count == model.count)
+    // Each by itself, and in blocks that records of two users share.
+    var reader = RecordReader(table)
+    var together: [Record] = []
+    reader.append(slots, 0..<slots.count, to: &together)
+    for record in slots.map({ table.record(Int($0)) }) + together {
+      let same = StorageSamples.isSame(record, model[record.recordID.recordName])
+      #expect(same, "\(record.recordID)")
+      checks += 1
+    }
     for number in 0..<names where state.contains(name(number)) != (model[name(number)] != nil) {
       Issue.record("\(name(number)) is found and should not be, or the other way round")
     }
