@@ -310,7 +310,9 @@ struct PackedSearch {
       tokens.append(Array(copying: token))
       return true
     }
-    let fields = (0..<Int(head & 7)).map { FieldNumber(head >> UInt64(4 + 12 * $0) & 0xFFF) }
+    let fields = (0..<Int(head & 7)).map { (place: Int) -> FieldNumber in
+      FieldNumber(head >> UInt64(4 + 12 * place) & 0xFFF)
+    }
     return TokenMatcher(fields: fields, requiresAll: requiresAll, sorted: tokens)
   }
 }

@@ -269,8 +269,9 @@ import Testing
     }
     let told = log.take()
     #expect(told.count == 4 * 50 * 2)
-    #expect(told.reduce(0) { $0 + $1.outcome.saved } == 200)
-    #expect(told.reduce(0) { $0 + $1.outcome.returned } == sum && sum > 0)
+    #expect(told.map(\.outcome.saved).reduce(0, +) == 200)
+    #expect(told.map(\.outcome.returned).reduce(0, +) == sum)
+    #expect(sum > 0)
   }
 
   /// Names of whatever kind stay in the line, and do not steer what shows it.

@@ -89,7 +89,7 @@ import Testing
     let (together, apart) = (try Self.database(), try Self.database())
     let names = seed % 3 == 0 ? 90 : 2_500
     var checks = 0
-    let steps = LongRun.isAsked ? 400 : 10
+    let steps = LongRun.isAsked ? 400 : 6
     for step in 0..<steps {
       let size = [1, 31, 40, 90, 300, names][random.below(6)]
       var (saves, taken): ([Record], Set<String>) = ([], [])

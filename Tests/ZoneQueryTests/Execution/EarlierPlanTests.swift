@@ -117,7 +117,7 @@ import Testing
       }
     }
     var (checks, direct, errors) = (0, 0, 0)
-    let rounds = LongRun.isAsked ? 100 : 3
+    let rounds = LongRun.isAsked ? 100 : 2
     for _ in 0..<rounds {
       for _ in 0..<4 { try database.save(values.record(values.samples.below(720)), policy: .allKeys) }
       if values.samples.below(6) == 0 {

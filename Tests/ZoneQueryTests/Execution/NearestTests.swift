@@ -44,7 +44,7 @@ import Testing
             predicate: try QueryPredicate(format: "distanceToLocation:fromLocation:(place, $here) < $metres"),
             sort: [.distance("place", from: here)] + further))
         for metres in [0.5, 200, 1e5, 1.1e6, 8e6, 1.3e7, 2.1e7, 1e300] {
-          for limit in [1, 50, 74, 75, 76, 200, 599, 1_000] {
+          for limit in LongRun.isAsked ? [1, 50, 74, 75, 76, 200, 599, 1_000] : [1, 75, 76, 1_000] {
             let values: [String: any PredicateArgument] = ["here": here, "metres": metres]
             var found: [RecordID] = []
             try prepared.forEachRecord(values, resultsLimit: limit) { found.append($0.recordID) }
@@ -56,7 +56,7 @@ import Testing
       }
     }
     print("nearest: \(checks) checks of ties and far places")
-    #expect(checks == 384)
+    #expect(checks == (LongRun.isAsked ? 384 : 192))
   }
 
   /// What smaller circles are asked in vain stays below twice what the whole one holds.

@@ -56,13 +56,13 @@ struct SubscriptionPlanningTests {
     let other = SubscriptionIndex()
     var count: UInt64 = 0
     let many = (0..<40).map { "n\($0)" }
-    let predicates =
-      try (0..<50).map {
-        try QueryPredicate(format: "number BETWEEN {%@, %@} AND name = %@", 20 * $0, 20 * $0 + 200, "n\($0)")
-      } + [
-        QueryPredicate(format: "name IN %@ AND number > 900", many), QueryPredicate(format: "number != 5"),
-        QueryPredicate(format: "name BEGINSWITH %@", String(repeating: "n", count: 2_100)),
-      ]
+    var predicates: [QueryPredicate] = try (0..<50).map { (number: Int) in
+      try QueryPredicate(
+        format: "number BETWEEN {%@, %@} AND name = %@", 20 * number, 20 * number + 200, "n\(number)")
+    }
+    predicates.append(try QueryPredicate(format: "name IN %@ AND number > 900", many))
+    predicates.append(try QueryPredicate(format: "number != 5"))
+    predicates.append(try QueryPredicate(format: "name BEGINSWITH %@", String(repeating: "n", count: 2_100)))
     func prepare() throws -> [SubscriptionIndex.Prepared] {
       try predicates.map { try index.prepare($0, for: Self.type) }
     }
