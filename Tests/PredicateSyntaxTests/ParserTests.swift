@@ -2,16 +2,6 @@ import Testing
 
 @testable import PredicateSyntax
 
-/// What a text reads as, printed back.
-func printed(_ text: String, _ arguments: (any PredicateArgument)?...) -> String {
-  do {
-    return try PredicateParser().parse(text, arguments: arguments).root.predicateFormat
-  } catch {
-    return error.diagnostics.map { "\($0.code)@\($0.range.map { "\($0.lowerBound)" } ?? "-")" }
-      .joined(separator: " ")
-  }
-}
-
 @Suite struct ParserTests {
   static let samples: [(String, String)] = [
     ("name = 'x'", #"name == "x""#),

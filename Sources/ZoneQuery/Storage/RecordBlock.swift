@@ -180,8 +180,6 @@ final class RecordBlock: RecordObject, @unchecked Sendable {
 
   // MARK: Values under a type
 
-  // Each is a part of the one function of `Record` that asks for it.
-
   /// The index of the value of a field that is asked for by its name, and under a type: negative where the record has none;
   /// nil where the name is no field's by the words that the string consists of, as it still may be by its bytes.
   @inline(__always)

@@ -63,7 +63,7 @@ struct RecordReader {
     }
   }
 
-  /// The user who saved the record of a row.
+  /// The user who first saved the record of a row.
   private mutating func knownUser(_ row: CopiedRow) -> RecordBlock.KnownUser? {
     // The system fields come first, so that this one's index is its number.
     guard let cell = unsafe row.cells[RecordBlock.saver] else { return nil }
