@@ -5,17 +5,19 @@ import ZoneQuery
 
 @testable import ZoneQueryTesting
 
-/// The oracles over the engine, for a fixed seed and few seconds; the tool's command fuzz goes on for longer, as `.ci/run`
-/// has it do for each of them.
+/// The oracles over the engine, for a fixed seed and few seconds; the tool's command fuzz goes on for longer.
 struct OracleTests {
+  private static let isLong = ProcessInfo.processInfo.environment["ZONEQUERY_LONG"] != nil
+
   @Test(arguments: Oracles.all.map(\.name))
   func holds(_ name: String) throws {
     let oracle = try #require(Oracles.named(name))
     var fuzzer = Fuzzer(seed: 20_260_101, oracles: [oracle])
-    let report = fuzzer.run(checks: 250)
+    let checks = Self.isLong ? 3_000 : 250
+    let report = fuzzer.run(checks: checks)
     #expect(report == nil, "\(report.map(\.description) ?? "")")
     print("\(name): \(fuzzer.summary)")
-    #expect(fuzzer.checks >= 250)
+    #expect(fuzzer.checks >= checks)
   }
 
   @Test func usersAreNotAskedFor() throws {
@@ -41,13 +43,12 @@ struct OracleTests {
   }
 
   @Test func plansAreToldOfOperatorsAndTypes() {
-    let isLong = ProcessInfo.processInfo.environment["ZONEQUERY_LONG"] != nil
     // Circles are rare: of some seeds this one has them early.
     var fuzzer = Fuzzer(seed: 4, oracles: [PlanOracle(), TextOracle()])
-    let report = fuzzer.run(checks: isLong ? 120_000 : 16_000)
+    let report = fuzzer.run(checks: Self.isLong ? 120_000 : 16_000)
     #expect(report == nil, "\(report.map(\.description) ?? "")")
     print("coverage: \(fuzzer.coverage.triples) triples of operator, type and kind of plan")
-    #expect(fuzzer.coverage.triples >= (isLong ? 500 : 150))
+    #expect(fuzzer.coverage.triples >= (Self.isLong ? 500 : 150))
     func plans(_ operation: String, _ type: String) -> [String: Int] { fuzzer.coverage.plans[operation]?[type] ?? [:] }
     #expect(plans("==", "STRING")["scan"] ?? 0 > 0 && plans("==", "STRING")["span"] ?? 0 > 0)
     #expect(plans("<", "LOCATION")["circle"] ?? 0 > 0)

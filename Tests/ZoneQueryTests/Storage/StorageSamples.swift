@@ -121,9 +121,10 @@ struct StorageSamples {
     for field in StorageSamples.type.fields where below(10) < filled { record[field.name] = value(field.type) }
     record.creationDate = Timestamp(milliseconds: integer())
     record.modificationDate = Timestamp(milliseconds: integer())
-    // Now and then none, and of few who saves it later too.
+    // Now and then none, or the one who saved it last.
     let user = below(16)
-    record.creatorUserRecordID = user == 0 ? nil : RecordID(recordName: user < 3 ? "_me" : "user \(user % 2)")
+    record.creatorUserRecordID =
+      user == 0 ? nil : RecordID(recordName: user < 3 ? ZoneID.currentUserName : "user \(user % 2)")
     record.lastModifiedUserRecordID = RecordID(recordName: ZoneID.currentUserName)
     if below(3) == 0 { record.parent = reference() }
     if below(5) == 0 { record.share = reference() }

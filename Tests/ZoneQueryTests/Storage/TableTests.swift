@@ -28,7 +28,7 @@ struct TableTests {
       slots += (0..<RowGroup.size).filter(group.isLive).map { UInt32(number << RowGroup.shift + $0) }
     }
     #expect(slots.count == model.count)
-    // Each by itself, and in blocks that records of two users share.
+    // Each by itself, and in blocks that records of several users share.
     var reader = RecordReader(table)
     var together: [Record] = []
     reader.append(slots, 0..<slots.count, to: &together)
