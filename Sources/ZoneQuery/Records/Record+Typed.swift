@@ -17,7 +17,7 @@ extension Record {
   /// Complexity: as that of asking for the value.
   public func string(_ name: String) -> String? {
     guard let index = content.index(name, .string) else { return anyString(name) }
-    return index < 0 ? nil : content.block.string(content.start, index)
+    return content.block.string(content.start, index)
   }
 
   @inline(never)
@@ -28,7 +28,7 @@ extension Record {
   /// The number of an INT64 field.
   public func int64(_ name: String) -> Int64? {
     guard let index = content.index(name, .int64) else { return anyInt64(name) }
-    return index < 0 ? nil : content.block.int64(content.start, index)
+    return content.block.int64(content.start, index)
   }
 
   @inline(never)
@@ -39,7 +39,7 @@ extension Record {
   /// The number of a DOUBLE field.
   public func double(_ name: String) -> Double? {
     guard let index = content.index(name, .double) else { return anyDouble(name) }
-    return index < 0 ? nil : content.block.double(content.start, index)
+    return content.block.double(content.start, index)
   }
 
   @inline(never)
@@ -50,7 +50,7 @@ extension Record {
   /// The moment of a TIMESTAMP field.
   public func timestamp(_ name: String) -> Timestamp? {
     guard let index = content.index(name, .timestamp) else { return anyTimestamp(name) }
-    return index < 0 ? nil : content.block.timestamp(content.start, index)
+    return content.block.timestamp(content.start, index)
   }
 
   @inline(never)
@@ -66,7 +66,7 @@ extension Record {
   /// The place of a LOCATION field.
   public func location(_ name: String) -> Location? {
     guard let index = content.index(name, .location) else { return anyLocation(name) }
-    return index < 0 ? nil : content.block.location(content.start, index)
+    return content.block.location(content.start, index)
   }
 
   @inline(never)
@@ -87,7 +87,7 @@ extension Record {
   /// The texts of a LIST of STRING.
   public func stringList(_ name: String) -> [String]? {
     guard let index = content.index(name, .list(.string)) else { return anyStringList(name) }
-    return index < 0 ? nil : content.block.stringList(content.start, index)
+    return content.block.stringList(content.start, index)
   }
 
   @inline(never)

@@ -3,6 +3,8 @@
 // Invariant: the lowest byte is the tag. 0...7: the length of a value whose bytes are the next. 8: the next three bytes
 // are the length, the upper four where it begins in the group's arena. 9: what is above four bits is the address of a
 // page of its own, which begins with the length in eight bytes. A slot is kept with its lowest byte first.
+//
+// Records that were copied have the same slots, but for those of pages (`RecordBlock`).
 
 /// Eight bytes that hold a short value or tell where a longer one lies.
 @usableFromInline

@@ -1,8 +1,7 @@
 // An unsafe leaf: copies the values of a row, by pointers, into a record of a block (`RecordBlock` says how that lies).
 //
 // Invariant: as for `RowGroup`. What is held of a row is of a version that the caller holds, and is used before
-// `RowPrefetch` lets go of it. Where a row is written to there is room up to an end, and behind that for a word, which a short
-// value may reach into.
+// `RowPrefetch` lets go of it. Where a row is written to there is room up to an end.
 
 /// A row whose record is to be copied.
 @unsafe
@@ -33,18 +32,23 @@ struct CopiedRow {
   /// How many bytes the record takes, with the rest of its last word: where there is room for so many ``write(to:_:)`` writes it.
   func size(_ columns: Columns) -> Int {
     // The name is the first.
-    var size = unsafe columns.wordsEnd &+ group.name(at: cells[0]).count
+    var size = unsafe columns.wordsEnd &+ CopiedRow.room(group.name(at: cells[0]).count)
     for place in unsafe columns.byteSlots.indices {
       guard let cell = unsafe cells[columns.byteSlots[place]] else { continue }
-      unsafe size &+= ByteSlot.bytes(at: cell, arena: arena).count
+      unsafe size &+= CopiedRow.room(ByteSlot.bytes(at: cell, arena: arena).count)
     }
     for place in unsafe columns.locations.indices {
       let index = unsafe columns.locations[place]
       guard let cell = unsafe cells[index] else { continue }
-      let places = unsafe columns.kinds[index] == .location ? 16 : 8 &+ ByteSlot.bytes(at: cell, arena: arena).count
+      let places = unsafe columns.kinds[index] == .location ? 16 : 16 &+ ByteSlot.bytes(at: cell, arena: arena).count
       unsafe size &+= places &+ details(cell, columns, index).count
     }
     return RecordBlock.rounded(size)
+  }
+
+  /// How many bytes a value takes beside its word.
+  private static func room(_ count: Int) -> Int {
+    count <= ByteSlot.inlineLimit ? 0 : count <= ByteSlot.arenaLimit ? count : 8 &+ count
   }
 
   /// The details of a row's places, which lie behind its cell.
@@ -66,16 +70,30 @@ struct CopiedRow {
     var target = unsafe Target(start: room.start, end: room.end, next: room.start + columns.wordsEnd)
     if unsafe target.next > target.end { return nil }
     let words = unsafe target.start + columns.presenceEnd
+    unsafe writeWords(columns, target.start, words)
+    if let name = unsafe cells[0] {
+      let bytes = unsafe group.name(at: name)
+      guard let slot = unsafe target.append(bytes) else { return nil }
+      unsafe words.storeBytes(of: slot.word.littleEndian, as: UInt64.self)
+    }
+    guard unsafe writeBytes(columns, &target, words), unsafe writeLocations(columns, &target, words) else { return nil }
+    let length = unsafe target.next - target.start
+    unsafe target.start.storeBytes(of: UInt64(length), as: UInt64.self)
+    return length
+  }
+
+  /// Writes which fields have a value, and the words of their cells.
+  @inline(__always)
+  private func writeWords(_ columns: Columns, _ start: UnsafeMutableRawPointer, _ words: UnsafeMutableRawPointer) {
     let count = unsafe columns.kinds.count
     var index = 0
     while index < count {
-      // The word of what is held by bytes is another one, which follows.
       var bits: UInt64 = 0
-      let presence = unsafe target.start + (8 &+ (index >> 6) << 3)
+      let presence = unsafe start + (8 &+ (index >> 6) << 3)
       let end = min(index &+ 64, count)
       var bit: UInt64 = 1
       while index < end {
-        var word: UInt64 = 0
+        var word = ByteSlot.absent.littleEndian
         if let cell = unsafe cells[index] {
           bits |= bit
           word = unsafe cell.load(as: UInt64.self)
@@ -86,36 +104,64 @@ struct CopiedRow {
       }
       unsafe presence.storeBytes(of: bits, as: UInt64.self)
     }
-    if let name = unsafe cells[0] {
-      let first = unsafe target.next
-      guard unsafe target.append(name, { unsafe group.name(at: name) }) else { return nil }
-      unsafe words.storeBytes(of: target.word(from: first), as: UInt64.self)
-    }
+  }
+
+  /// Writes what is held by byte slots, and is not in these. What a row was given at once lies in the arena one behind the
+  /// other, and is copied as one.
+  @inline(__always)
+  private func writeBytes(_ columns: Columns, _ target: inout Target, _ words: UnsafeMutableRawPointer) -> Bool {
+    // What is about to be copied, by its places in the arena, and how far these are from its places in the record.
+    var (first, end) = (0, 0)
+    var shift = unsafe UInt64(truncatingIfNeeded: target.place) &<< 32
     for place in unsafe columns.byteSlots.indices {
-      let index = unsafe columns.byteSlots[place]
-      guard let cell = unsafe cells[index] else { continue }
-      let first = unsafe target.next
-      guard unsafe target.append(cell, { unsafe ByteSlot.bytes(at: cell, arena: arena) }) else { return nil }
-      unsafe (words + index << 3).storeBytes(of: target.word(from: first), as: UInt64.self)
+      let word = unsafe words + columns.byteSlots[place] << 3
+      let slot = unsafe ByteSlot(word: UInt64(littleEndian: word.load(as: UInt64.self)))
+      if slot.place == .arena {
+        if slot.arenaOffset != end {
+          guard unsafe target.append(arena, first, end) else { return false }
+          first = slot.arenaOffset
+          unsafe shift = UInt64(truncatingIfNeeded: target.place &- first) &<< 32
+        }
+        end = slot.arenaOffset &+ slot.arenaLength
+        unsafe word.storeBytes(of: (slot.word &+ shift).littleEndian, as: UInt64.self)
+      } else if slot.place == .page, slot.word != ByteSlot.absent {
+        let bytes = unsafe ByteSlot.bytes(at: UnsafeRawPointer(word), arena: arena)
+        guard unsafe target.append(arena, first, end), let copied = unsafe target.append(bytes) else { return false }
+        unsafe word.storeBytes(of: copied.word.littleEndian, as: UInt64.self)
+        (first, end) = (0, 0)
+        unsafe shift = UInt64(truncatingIfNeeded: target.place) &<< 32
+      }
     }
+    return unsafe target.append(arena, first, end)
+  }
+
+  @inline(__always)
+  private func writeLocations(_ columns: Columns, _ target: inout Target, _ words: UnsafeMutableRawPointer) -> Bool {
     for place in unsafe columns.locations.indices {
       let index = unsafe columns.locations[place]
       guard let cell = unsafe cells[index] else { continue }
-      let first = unsafe target.next
+      let first = unsafe target.place
+      let details = unsafe details(cell, columns, index)
+      let slot: ByteSlot
       if unsafe columns.kinds[index] == .location {
-        guard unsafe target.append(cell.load(as: UInt64.self)),
-          unsafe target.append((cell + group.capacity << 3).load(as: UInt64.self))
-        else { return nil }
+        let latitude = unsafe cell.load(as: UInt64.self)
+        let longitude = unsafe (cell + group.capacity << 3).load(as: UInt64.self)
+        guard unsafe target.append(latitude, longitude) else { return false }
+        slot = ByteSlot(arenaOffset: first, length: 16 &+ details.count)
       } else {
         let places = unsafe ByteSlot.bytes(at: cell, arena: arena)
-        guard unsafe target.append(UInt64(places.count).littleEndian), unsafe target.append(places) else { return nil }
+        let count = UInt64(places.count)
+        guard unsafe target.append((8 &+ count &+ UInt64(details.count)).littleEndian, count.littleEndian),
+          unsafe target.copy(places)
+        else { return false }
+        slot = ByteSlot(counted: first)
       }
-      guard unsafe target.append(details(cell, columns, index)) else { return nil }
-      unsafe (words + index << 3).storeBytes(of: target.word(from: first), as: UInt64.self)
+      if details.count > 0 {
+        guard unsafe target.copy(details) else { return false }
+      }
+      unsafe (words + index << 3).storeBytes(of: slot.word.littleEndian, as: UInt64.self)
     }
-    let length = unsafe target.next - target.start
-    unsafe target.start.storeBytes(of: UInt64(length), as: UInt64.self)
-    return length
+    return true
   }
 
   /// Where a record is written.
@@ -126,46 +172,48 @@ struct CopiedRow {
     /// Where the next value goes.
     var next: UnsafeMutableRawPointer
 
-    /// The word of a value that was just written, from `first` on.
+    /// The same, counted from the record's beginning.
     @inline(__always)
-    func word(from first: UnsafeMutableRawPointer) -> UInt64 {
-      unsafe UInt64(UInt(bitPattern: first - start)) << 32 | UInt64(UInt(bitPattern: next - first))
-    }
+    var place: Int { unsafe next - start }
 
+    /// Writes two words.
     @inline(__always)
-    mutating func append(_ word: UInt64) -> Bool {
-      guard unsafe end - next >= 8 else { return false }
-      unsafe next.storeBytes(of: word, as: UInt64.self)
-      unsafe next += 8
+    mutating func append(_ first: UInt64, _ second: UInt64) -> Bool {
+      guard unsafe end - next >= 16 else { return false }
+      unsafe next.storeBytes(of: first, as: UInt64.self)
+      unsafe (next + 8).storeBytes(of: second, as: UInt64.self)
+      unsafe next += 16
       return true
     }
 
-    /// Writes the bytes of a cell, whose first byte is their number where they are in it: up to seven of them at once, and
-    /// behind them some that the next value is written over.
+    /// Writes a value, unless it fits into its slot, which is returned; nil where there is no room.
     @inline(__always)
-    mutating func append(_ cell: UnsafeRawPointer, _ bytes: () -> UnsafeRawBufferPointer) -> Bool {
-      let length = Int(unsafe cell.load(as: UInt8.self))
-      if length > ByteSlot.inlineLimit { return unsafe append(bytes()) }
-      guard unsafe end - next >= length else { return false }
-      let word = unsafe UInt64(littleEndian: cell.load(as: UInt64.self)) >> 8
-      unsafe next.storeBytes(of: word.littleEndian, as: UInt64.self)
-      unsafe next += length
-      return true
-    }
-
-    /// Writes some bytes: without a call where a call takes longer.
-    @inline(__always)
-    mutating func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
-      guard let start = bytes.baseAddress else { return true }
-      let count = bytes.count
-      guard unsafe end - next >= count else { return false }
-      switch count {
-      case 8...16: unsafe next.copyEnds(of: start, count, as: UInt64.self)
-      case 17...32: unsafe next.copyEnds(of: start, count, as: SIMD2<UInt64>.self)
-      case 33...64: unsafe next.copyEnds(of: start, count, as: SIMD4<UInt64>.self)
-      default: unsafe next.copyMemory(from: start, byteCount: count)
+    mutating func append(_ value: UnsafeRawBufferPointer) -> ByteSlot? {
+      let first = unsafe place
+      if value.count <= ByteSlot.inlineLimit { return unsafe ByteSlot(inline: Span(_unsafeBytes: value)) }
+      if value.count <= ByteSlot.arenaLimit {
+        return unsafe copy(value) ? ByteSlot(arenaOffset: first, length: value.count) : nil
       }
-      unsafe next += count
+      guard unsafe end - next >= 8 else { return nil }
+      unsafe next.storeBytes(of: UInt64(value.count).littleEndian, as: UInt64.self)
+      unsafe next += 8
+      return unsafe copy(value) ? ByteSlot(counted: first) : nil
+    }
+
+    /// Writes what lies between two places of an arena.
+    @inline(__always)
+    mutating func append(_ arena: UnsafeRawPointer?, _ first: Int, _ end: Int) -> Bool {
+      guard first < end, let arena = unsafe arena else { return true }
+      return unsafe copy(UnsafeRawBufferPointer(start: arena + first, count: end &- first))
+    }
+
+    /// Writes some bytes.
+    @inline(__always)
+    mutating func copy(_ bytes: UnsafeRawBufferPointer) -> Bool {
+      guard let start = bytes.baseAddress else { return true }
+      guard unsafe end - next >= bytes.count else { return false }
+      unsafe next.copyMemory(from: start, byteCount: bytes.count)
+      unsafe next += bytes.count
       return true
     }
   }

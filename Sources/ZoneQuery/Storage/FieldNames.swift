@@ -1,3 +1,8 @@
+// An unsafe leaf: looks into its array without asking each time how long that is.
+//
+// Invariant: the number of entries is a power of two, and `shift` leaves as many bits of a hash as this has; places are such
+// hashes, or counted on from one and cut off.
+
 /// The names of a record type's fields, which are found by the words that they consist of as strings.
 ///
 /// Whoever reads a record asks for each field by its name, and most names are short: a hash of their words takes less than
@@ -10,13 +15,20 @@ final class FieldNames: Sendable {
     /// −1 where there is no name.
     let position: Int32
     let type: FieldType
+    /// The type's ``FieldType/code``.
+    let code: UInt8
+
+    init(_ words: StringWords, position: Int32, _ type: FieldType) {
+      (self.words, self.position, self.type) = (words, position, type)
+      code = type.code
+    }
   }
 
   /// In the order of the type.
   let names: [String]
   private let recordType: RecordType
-  /// Names by the hashes of their words, or behind those that others took. There are twice as many as names at least, and a
-  /// power of two.
+  /// Names by the hashes of their words, or behind those that others took. There are four times as many as names at least,
+  /// and a power of two.
   private let entries: [Entry]
   /// What makes a place of a hash.
   private let shift: UInt64
@@ -24,14 +36,14 @@ final class FieldNames: Sendable {
   init(_ recordType: RecordType) {
     self.recordType = recordType
     names = recordType.fields.map(\.name)
-    let bits = Int.bitWidth - names.count.leadingZeroBitCount + 1
+    let bits = Int.bitWidth - names.count.leadingZeroBitCount + 2
     shift = UInt64(64 - bits)
-    var entries = Array(repeating: Entry(words: StringWords(""), position: -1, type: .string), count: 1 << bits)
+    var entries = Array(repeating: Entry(StringWords(""), position: -1, .string), count: 1 << bits)
     for (position, field) in recordType.fields.enumerated() where StringWords.areKnown {
       let words = StringWords(field.name)
       var place = FieldNames.place(words, shift)
       while entries[place].position >= 0 { place = (place + 1) & (entries.count - 1) }
-      entries[place] = Entry(words: words, position: Int32(truncatingIfNeeded: position), type: field.type)
+      entries[place] = Entry(words, position: Int32(truncatingIfNeeded: position), field.type)
     }
     self.entries = entries
   }
@@ -44,20 +56,49 @@ final class FieldNames: Sendable {
 
   /// The position and the type of the field with a name. Complexity: constant.
   func field(_ name: String) -> (position: Int, type: FieldType)? {
+    if let entry = entry(name) { return (Int(entry.position), entry.type) }
     // Another string of the same bytes may consist of other words.
-    fieldByWords(name) ?? recordType.position(of: name).map { ($0, recordType.fields[$0].type) }
+    return recordType.position(of: name).map { ($0, recordType.fields[$0].type) }
   }
 
-  /// The same; nil also where a field has the name, but as a string of other words.
+  /// The position of the field with a name, and whether it is of a type; nil also where a field has the name, but as a string
+  /// of other words.
   @inline(__always)
-  func fieldByWords(_ name: String) -> (position: Int, type: FieldType)? {
+  func fieldByWords(_ name: String, _ type: FieldType) -> (position: Int, isOfType: Bool)? {
+    entry(name).map { (Int($0.position), $0.code == type.code) }
+  }
+
+  /// The entry of the field with a name, by its words.
+  @inline(__always)
+  private func entry(_ name: String) -> Entry? {
     let words = StringWords(name)
-    var place = FieldNames.place(words, shift)
-    while true {
-      let entry = entries[place]
-      if entry.position < 0 { return nil }
-      if entry.words == words { return (Int(entry.position), entry.type) }
-      place = (place &+ 1) & (entries.count &- 1)
+    return unsafe entries.withUnsafeBufferPointer { entries in
+      var place = FieldNames.place(words, shift)
+      while true {
+        let entry = unsafe entries[place]
+        if entry.position < 0 { return nil }
+        if entry.words == words { return entry }
+        place = (place &+ 1) & (entries.count &- 1)
+      }
     }
+  }
+}
+
+extension FieldType {
+  /// A number that no other type has: two of these are compared sooner than two types.
+  @inline(__always)
+  fileprivate var code: UInt8 {
+    let scalar: UInt8 =
+      switch self.scalar {
+      case .string: 0
+      case .int64: 1
+      case .double: 2
+      case .bytes: 3
+      case .timestamp: 4
+      case .location: 5
+      case .reference: 6
+      case .asset: 7
+      }
+    return isList ? scalar | 8 : scalar
   }
 }

@@ -9,10 +9,10 @@
 // An unsafe leaf: some records of an answer, copied out of their rows into one piece of memory.
 //
 // A record begins with a word for its length in bytes, then words with a bit for each field that was read and has a
-// value, then a word for each field that was read: the number itself, or place << 32 | length of its bytes, the place
-// counted from the record's beginning; 0 where there is no value. Its bytes follow: a location as latitude, longitude and
-// details; a list of locations as the length of its places in eight bytes, the places and the details; everything else as
-// rows have it.
+// value, then a word for each field that was read: the number itself, or a byte slot as rows have it (`ByteSlot`), whose place
+// is counted from the record's beginning; where there is no value, what is no byte slot. Its bytes follow: a location as
+// latitude, longitude and details; a list of locations as the length of its places in eight bytes, the places and the details;
+// everything else as rows have it. Lists of locations, and what rows have in pages, lie behind their length in eight bytes.
 //
 // Invariant: the memory belongs to the block, holds as many bytes as its records say, and is written by the one
 // `RecordReader` that makes the block, in the call that makes its records, which are not seen elsewhere before it returns.
@@ -55,20 +55,20 @@ final class RecordBlock: RecordObject, @unchecked Sendable {
   @inline(__always)
   static func rounded(_ size: Int) -> Int { (size &+ 7) & ~7 }
 
-  /// A block for records of so many bytes in all, with room for a word behind them.
+  /// A block for records of so many bytes in all.
   init(_ shape: TableShape, _ fields: Fields, user: KnownUser?, capacity: Int) {
     self.shape = shape
     self.fields = fields
     self.user = user
     self.capacity = capacity
     // As words: for bytes that are to lie on a multiple of eight a slower allocator is asked.
-    let words = RecordBlock.rounded(capacity) >> 3 + 1
+    let words = RecordBlock.rounded(capacity) >> 3
     unsafe base = UnsafeMutableRawPointer(UnsafeMutablePointer<UInt64>.allocate(capacity: words))
   }
 
   deinit { unsafe base.deallocate() }
 
-  /// Where its reader writes a record that begins at a place, and where the room for records ends, behind which is a word more.
+  /// Where its reader writes a record that begins at a place, and where the room for records ends.
   @unsafe
   func room(from start: Int) -> (start: UnsafeMutableRawPointer, end: UnsafeMutableRawPointer) {
     unsafe (base + start, base + capacity)
@@ -80,28 +80,55 @@ final class RecordBlock: RecordObject, @unchecked Sendable {
     unsafe base.load(fromByteOffset: start &+ offset, as: UInt64.self)
   }
 
-  /// Whether a record has a value of the field with an index.
+  /// Whether a record has a value of the field with an index, which is negative for one that was not read.
   @inline(__always)
   private func isPresent(_ start: Int, _ index: Int) -> Bool {
     index >= 0 && word(start, at: 8 &+ (index >> 6) << 3) >> UInt64(truncatingIfNeeded: index & 63) & 1 == 1
   }
 
-  /// The index of a field; nil where the record has no value of it, or it was not read.
+  /// Whether a record has a value of a field that was read.
   @inline(__always)
-  private func index(_ start: Int, _ field: FieldNumber) -> Int? {
-    let index = fields.index(field)
-    return isPresent(start, index) ? index : nil
-  }
+  private func holds(_ start: Int, _ field: FieldNumber) -> Bool { isPresent(start, fields.index(field)) }
 
   /// The word of a value.
   @inline(__always)
   private func word(_ start: Int, _ index: Int) -> UInt64 { word(start, at: fields.presenceEnd &+ index << 3) }
 
-  /// Calls `body` with the bytes of a value.
+  /// The slot of a value that is held by one.
   @inline(__always)
-  private func withBytes<Result>(_ start: Int, _ index: Int, _ body: (Span<UInt8>) -> Result) -> Result {
-    let word = word(start, index)
-    let bytes = unsafe UnsafeRawBufferPointer(start: base + start + Int(word >> 32), count: Int(word & 0xFFFF_FFFF))
+  private func byteSlot(_ start: Int, _ index: Int) -> ByteSlot {
+    ByteSlot(word: UInt64(littleEndian: word(start, index)))
+  }
+
+  /// The bytes of a value that is held by a byte slot; nil where the record has none, or the index is negative.
+  @unsafe
+  @inline(__always)
+  private func bytes(_ start: Int, _ index: Int) -> UnsafeRawBufferPointer? {
+    if index < 0 { return nil }
+    let slot = byteSlot(start, index)
+    switch slot.place {
+    case .arena:
+      return unsafe UnsafeRawBufferPointer(start: base + (start &+ slot.arenaOffset), count: slot.arenaLength)
+    case .inline:
+      let cell = unsafe base + (start &+ fields.presenceEnd &+ index << 3)
+      return unsafe UnsafeRawBufferPointer(start: cell + 1, count: Int(truncatingIfNeeded: slot.tag))
+    case .page: return unsafe countedBytes(start, slot)
+    }
+  }
+
+  @unsafe
+  @inline(never)
+  private func countedBytes(_ start: Int, _ slot: ByteSlot) -> UnsafeRawBufferPointer? {
+    guard let place = slot.countedPlace else { return nil }
+    let counted = unsafe base + (start &+ place)
+    let count = unsafe UInt64(littleEndian: counted.loadUnaligned(as: UInt64.self))
+    return unsafe UnsafeRawBufferPointer(start: counted + 8, count: Int(truncatingIfNeeded: count))
+  }
+
+  /// Calls `body` with the bytes of a value that is held by a byte slot; nil where the record has none, or the index is negative.
+  @inline(__always)
+  private func withBytes<Result>(_ start: Int, _ index: Int, _ body: (Span<UInt8>) -> Result?) -> Result? {
+    guard let bytes = unsafe bytes(start, index) else { return nil }
     defer { withExtendedLifetime(self) {} }
     return unsafe body(Span(_unsafeBytes: bytes))
   }
@@ -111,19 +138,21 @@ final class RecordBlock: RecordObject, @unchecked Sendable {
   /// Whether fields were left out.
   var isPartial: Bool { fields.isPartial }
 
+  // The system fields come first, so that their indexes are their numbers.
+
   func recordID(_ start: Int) -> RecordID { RecordID(recordName: recordName(start), zoneID: shape.zoneID) }
 
   @inline(__always)
   func recordName(_ start: Int) -> String {
-    string(start, fields.index(FieldNumber(.recordID)))
+    string(start, FieldNumber(.recordID)) ?? ""
   }
 
   func changeTag(_ start: Int) -> String {
-    ZoneState.changeTag(int64(start, fields.index(FieldNumber(.changeTag))))
+    ZoneState.changeTag(int64(start, FieldNumber(.changeTag)) ?? 0)
   }
 
   func moment(_ start: Int, _ field: SystemField) -> Timestamp? {
-    index(start, FieldNumber(field)).map { timestamp(start, $0) }
+    timestamp(start, FieldNumber(field))
   }
 
   func reference(_ start: Int, _ field: SystemField) -> Reference? {
@@ -132,20 +161,19 @@ final class RecordBlock: RecordObject, @unchecked Sendable {
 
   /// The user that a field names.
   func user(_ start: Int, _ field: SystemField) -> RecordID? {
-    guard let index = index(start, FieldNumber(field)) else { return nil }
-    if let user, isSaver(start, index) { return user.id }
-    return anotherUser(start, field)
+    guard let user, isSaver(start, field) else { return anotherUser(start, field) }
+    return user.id
   }
 
   @inline(never)
   private func anotherUser(_ start: Int, _ field: SystemField) -> RecordID? { reference(start, field)?.recordID }
 
-  /// Whether a value has the bytes of what the first record says of its first saver.
+  /// Whether a system field has the bytes of what the first record says of its first saver; these are no short ones.
   @inline(__always)
-  private func isSaver(_ start: Int, _ index: Int) -> Bool {
-    withBytes(start, index) { bytes in
-      withBytes(0, fields.index(RecordBlock.saver)) { bytes.isSame(as: $0) }
-    }
+  private func isSaver(_ start: Int, _ field: SystemField) -> Bool {
+    let (slot, saver) = (byteSlot(start, FieldNumber(field)), byteSlot(0, RecordBlock.saver))
+    guard slot.place == .arena, saver.place == .arena, slot.arenaLength == saver.arenaLength else { return false }
+    return unsafe memcmp(base + (start &+ slot.arenaOffset), base + saver.arenaOffset, slot.arenaLength) == 0
   }
 
   /// The value of a field of the record type by its name.
@@ -155,13 +183,14 @@ final class RecordBlock: RecordObject, @unchecked Sendable {
 
   /// The value of a field; of the record ID and the change tag, what is stored for them.
   func value(_ start: Int, _ field: FieldNumber) -> FieldValue? {
-    guard let index = index(start, field) else { return nil }
-    let type = shape.types[field]
+    let (index, type) = (fields.index(field), shape.types[field])
     switch shape.kinds[field] {
     case .integer:
-      return type.scalar == .timestamp ? .timestamp(timestamp(start, index)) : .int64(int64(start, index))
-    case .double: return .double(double(start, index))
-    case .location: return .location(location(start, index))
+      let number = int64(start, index)
+      return type.scalar == .timestamp
+        ? number.map { .timestamp(Timestamp(milliseconds: $0)) } : number.map { .int64($0) }
+    case .double: return double(start, index).map { .double($0) }
+    case .location: return location(start, index).map { .location($0) }
     case .locationList:
       return withBytes(start, index) { bytes in
         let end = 8 + Int(truncatingIfNeeded: bytes.word(at: 0))
@@ -169,8 +198,8 @@ final class RecordBlock: RecordObject, @unchecked Sendable {
           type, bytes: bytes.extracting(8..<end), details: bytes.extracting(end..<bytes.count),
           zoneID: shape.zoneID)
       }
-    case .name: return .string(string(start, index))
-    case .bytes where type.scalar == .string: return .string(string(start, index))
+    case .name: return string(start, index).map { .string($0) }
+    case .bytes where type.scalar == .string: return string(start, index).map { .string($0) }
     case .bytes, .reference, .list, .referenceList:
       return withBytes(start, index) { bytes in
         FieldValue(type, bytes: bytes, details: bytes.extracting(0..<0), zoneID: shape.zoneID)
@@ -180,30 +209,36 @@ final class RecordBlock: RecordObject, @unchecked Sendable {
 
   // MARK: Values under a type
 
-  /// The index of the value of a field that is asked for by its name, and under a type: negative where the record has none;
-  /// nil where the name is no field's by the words that the string consists of, as it still may be by its bytes.
+  /// The index of a field that is asked for by its name, and under a type: negative where it was not read, or is of another
+  /// type; nil where the name is no field's by the words that the string consists of, as it still may be by its bytes.
   @inline(__always)
-  func index(_ start: Int, _ name: String, _ type: FieldType) -> Int? {
-    guard let (position, itsType) = shape.fieldByWords(name) else { return nil }
-    let index = fields.index(.position(position))
-    return itsType == type && isPresent(start, index) ? index : -1
+  func index(_ name: String, _ type: FieldType) -> Int? {
+    guard let (position, isOfType) = shape.fieldByWords(name, type) else { return nil }
+    return isOfType ? fields.index(.position(position)) : -1
+  }
+
+  // Each is nil where the record has no value, or the index is negative.
+
+  @inline(__always)
+  func string(_ start: Int, _ index: Int) -> String? { withBytes(start, index) { String(copying: $0) } }
+
+  @inline(__always)
+  func int64(_ start: Int, _ index: Int) -> Int64? {
+    isPresent(start, index) ? Int64(bitPattern: word(start, index)) : nil
   }
 
   @inline(__always)
-  func string(_ start: Int, _ index: Int) -> String { withBytes(start, index) { String(copying: $0) } }
+  func double(_ start: Int, _ index: Int) -> Double? {
+    isPresent(start, index) ? Double(bitPattern: word(start, index)) : nil
+  }
 
   @inline(__always)
-  func int64(_ start: Int, _ index: Int) -> Int64 { Int64(bitPattern: word(start, index)) }
+  func timestamp(_ start: Int, _ index: Int) -> Timestamp? {
+    int64(start, index).map { Timestamp(milliseconds: $0) }
+  }
 
   @inline(__always)
-  func double(_ start: Int, _ index: Int) -> Double { Double(bitPattern: word(start, index)) }
-
-  @inline(__always)
-  func timestamp(_ start: Int, _ index: Int) -> Timestamp { Timestamp(milliseconds: int64(start, index)) }
-
-  /// The place of the value with an index.
-  @inline(__always)
-  func location(_ start: Int, _ index: Int) -> Location {
+  func location(_ start: Int, _ index: Int) -> Location? {
     withBytes(start, index) { bytes in
       let (latitude, longitude) = (Double(bitPattern: bytes.word(at: 0)), Double(bitPattern: bytes.word(at: 8)))
       var position = 16
@@ -213,13 +248,13 @@ final class RecordBlock: RecordObject, @unchecked Sendable {
   }
 
   @inline(__always)
-  func stringList(_ start: Int, _ index: Int) -> [String] { withBytes(start, index) { Array(runs: $0) } }
+  func stringList(_ start: Int, _ index: Int) -> [String]? { withBytes(start, index) { Array(runs: $0) } }
 
   // MARK: The record's fields
 
   /// Calls `body` with the position in the record type of each field that has a value.
   private func forEachField(_ start: Int, _ body: (Int) -> Void) {
-    for position in shape.fieldNames.indices where index(start, .position(position)) != nil { body(position) }
+    for position in shape.fieldNames.indices where holds(start, .position(position)) { body(position) }
   }
 
   func fieldCount(_ start: Int) -> Int {
@@ -245,8 +280,8 @@ final class RecordBlock: RecordObject, @unchecked Sendable {
   }
 
   func holdsReferences(_ start: Int) -> Bool {
-    shape.references.contains { index(start, $0) != nil } || index(start, FieldNumber(.parent)) != nil
-      || index(start, FieldNumber(.share)) != nil
+    shape.references.contains { holds(start, $0) } || holds(start, FieldNumber(.parent))
+      || holds(start, FieldNumber(.share))
   }
 
   /// All parts of a record.
@@ -273,4 +308,17 @@ final class RecordBlock: RecordObject, @unchecked Sendable {
     return unsafe length == other.word(otherStart, at: 0)
       && memcmp(base + start, other.base + otherStart, Int(length)) == 0
   }
+}
+
+extension ByteSlot {
+  /// What stands for no value where records were copied.
+  static var absent: UInt64 { 0xFF }
+
+  private static var countedTag: UInt64 { 10 }
+
+  /// A value behind its length, at a place of a copied record.
+  init(counted place: Int) { self.init(word: UInt64(place) << 8 | ByteSlot.countedTag) }
+
+  /// Where the length of such a value lies.
+  fileprivate var countedPlace: Int? { tag == ByteSlot.countedTag ? Int(truncatingIfNeeded: word >> 8) : nil }
 }

@@ -137,9 +137,9 @@ extension RecordContent {
     isCopied ? block.value(start, name) : ownValue(name)
   }
 
-  /// As ``RecordBlock/index(_:_:_:)`` gives it; nil also where there is no block.
+  /// As ``RecordBlock/index(_:_:)`` gives it; nil also where there is no block.
   @inline(__always)
-  func index(_ name: String, _ type: FieldType) -> Int? { isCopied ? block.index(start, name, type) : nil }
+  func index(_ name: String, _ type: FieldType) -> Int? { isCopied ? block.index(name, type) : nil }
 
   /// The value of a field of one that has parts.
   @inline(never)

@@ -10,10 +10,8 @@ struct RecordReader {
   /// What reading that is made for the sake of the cache gave.
   private(set) var touched: UInt64 = 0
 
-  /// How many records share a block at most.
-  static let blockLimit = 8
-  /// The size of a record from which on no room is made for others beside it.
-  private static var largeRecord: Int { 4_096 }
+  /// How many bytes a block has that several records share, or half a record more.
+  static var blockSize: Int { 8_192 }
 
   /// Reads records with the fields in `fields`, or with all.
   init(_ table: Table, fields: [FieldNumber]? = nil) {
@@ -42,15 +40,19 @@ struct RecordReader {
     unsafe fields.withColumns(rows) { columns, prefetch in
       touched = unsafe prefetch.begin(numbers, slot)
       var number = numbers.lowerBound
+      // How much those of the block before took each: those that follow most likely take as much.
+      var likely: Int?
       while number < numbers.upperBound {
-        let end = min(number + RecordReader.blockLimit, numbers.upperBound)
+        let rest = numbers.upperBound - number
         var row = unsafe CopiedRow(prefetch.next(number, of: numbers, slot))
-        let size = unsafe row.size(columns)
-        // Those that follow are most likely as long; a little longer ones fit as well.
-        let isAlone = end - number == 1 || size >= RecordReader.largeRecord
+        let size = unsafe rest > 1 ? likely ?? row.size(columns) : row.size(columns)
+        let count = max(1, min(rest, RecordReader.blockSize / size))
+        // A little longer ones fit as well.
         let block = unsafe RecordBlock(
-          shape, fields, user: knownUser(row), capacity: isAlone ? size : size * (end - number) + size / 2)
+          shape, fields, user: knownUser(row), capacity: count == 1 ? size : size * count + size / 2)
+        let end = number + count
         var used = 0
+        let first = number
         while let length = unsafe row.write(to: block.room(from: used), columns) {
           records.append(Record(block, used))
           used += RecordBlock.rounded(length)
@@ -58,7 +60,9 @@ struct RecordReader {
           if number == end { break }
           unsafe row = CopiedRow(prefetch.next(number, of: numbers, slot))
         }
-        assert(used > 0, "the first record fits: its size was asked for")
+        assert(number > first || likely != nil, "the first record fits where its size was asked for")
+        // A long one, and one that does not fit, is asked for its size.
+        likely = number > first && count > 1 ? RecordBlock.rounded(used / (number - first)) : nil
       }
     }
   }

@@ -63,9 +63,11 @@ final class TableShape: Sendable {
   /// A field of the record type: its position, and its type.
   func field(_ name: String) -> (position: Int, type: FieldType)? { names.field(name) }
 
-  /// The same; nil also where a field has the name, but as a string of other words.
+  /// Its position, and whether it is of a type; nil also where a field has the name, but as a string of other words.
   @inline(__always)
-  func fieldByWords(_ name: String) -> (position: Int, type: FieldType)? { names.fieldByWords(name) }
+  func fieldByWords(_ name: String, _ type: FieldType) -> (position: Int, isOfType: Bool)? {
+    names.fieldByWords(name, type)
+  }
 
   /// Calls `body` with the encoding of the ID of a record of the zone.
   @inline(__always)

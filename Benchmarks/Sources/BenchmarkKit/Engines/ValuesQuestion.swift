@@ -89,7 +89,7 @@ extension RowSink {
 
   @inline(__always)
   private mutating func text(_ value: consuming String?) {
-    var text = value ?? ""
+    guard var text = consume value else { return self.text(UnsafeBufferPointer(start: nil, count: 0)) }
     text.withUTF8 { self.text($0) }
   }
 }
