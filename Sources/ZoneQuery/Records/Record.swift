@@ -14,9 +14,9 @@
 ///
 /// A record that a database returned holds a copy of what is stored, and makes a value, with its strings, each time it
 /// is asked for one; whoever needs a text often keeps the text. Records of an answer that follow one another share the
-/// memory of their copies, some eight kilobytes (longer ones have theirs alone), which goes when the last of those that
-/// share it does. Changing such a record makes all its values once; the copy stays, for telling a conflict's ancestor
-/// (``ZoneQueryError/Conflict/ancestorRecord``).
+/// memory of their copies, up to some eight kilobytes (those longer than half of that have theirs alone), which goes when
+/// the last of those that share it does. Changing such a record makes all its values once; the copy stays, for telling a
+/// conflict's ancestor (``ZoneQueryError/Conflict/ancestorRecord``).
 public struct Record: Sendable, Hashable {
   private(set) var content: RecordContent
 

@@ -106,8 +106,8 @@ struct CopiedRow {
     }
   }
 
-  /// Writes what is held by byte slots, and is not in these. What a row was given at once lies in the arena one behind the
-  /// other, and is copied as one.
+  /// Writes what is held by byte slots, and is not in these. What lies in the arena one behind the other, as most of what a
+  /// row was given at once does until the arena is written anew, is copied as one.
   @inline(__always)
   private func writeBytes(_ columns: Columns, _ target: inout Target, _ words: UnsafeMutableRawPointer) -> Bool {
     // What is about to be copied, by its places in the arena, and how far these are from its places in the record.

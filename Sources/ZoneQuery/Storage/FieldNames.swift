@@ -14,14 +14,8 @@ final class FieldNames: Sendable {
     let words: StringWords
     /// −1 where there is no name.
     let position: Int32
-    let type: FieldType
     /// The type's ``FieldType/code``.
     let code: UInt8
-
-    init(_ words: StringWords, position: Int32, _ type: FieldType) {
-      (self.words, self.position, self.type) = (words, position, type)
-      code = type.code
-    }
   }
 
   /// In the order of the type.
@@ -38,12 +32,12 @@ final class FieldNames: Sendable {
     names = recordType.fields.map(\.name)
     let bits = Int.bitWidth - names.count.leadingZeroBitCount + 2
     shift = UInt64(64 - bits)
-    var entries = Array(repeating: Entry(StringWords(""), position: -1, .string), count: 1 << bits)
+    var entries = Array(repeating: Entry(words: StringWords(""), position: -1, code: 0), count: 1 << bits)
     for (position, field) in recordType.fields.enumerated() where StringWords.areKnown {
       let words = StringWords(field.name)
       var place = FieldNames.place(words, shift)
       while entries[place].position >= 0 { place = (place + 1) & (entries.count - 1) }
-      entries[place] = Entry(words, position: Int32(truncatingIfNeeded: position), field.type)
+      entries[place] = Entry(words: words, position: Int32(truncatingIfNeeded: position), code: field.type.code)
     }
     self.entries = entries
   }
@@ -56,9 +50,9 @@ final class FieldNames: Sendable {
 
   /// The position and the type of the field with a name. Complexity: constant.
   func field(_ name: String) -> (position: Int, type: FieldType)? {
-    if let entry = entry(name) { return (Int(entry.position), entry.type) }
     // Another string of the same bytes may consist of other words.
-    return recordType.position(of: name).map { ($0, recordType.fields[$0].type) }
+    let position = entry(name).map { Int($0.position) } ?? recordType.position(of: name)
+    return position.map { ($0, recordType.fields[$0].type) }
   }
 
   /// The position of the field with a name, and whether it is of a type; nil also where a field has the name, but as a string

@@ -27,7 +27,7 @@ final class RecordBlock: RecordObject, @unchecked Sendable {
   /// The user who first saved the first of the records, most likely the others too.
   private let user: KnownUser?
   @unsafe private let base: UnsafeMutableRawPointer
-  /// How many bytes the memory has.
+  /// How many bytes there are for records; the memory ends with the word of the last.
   let capacity: Int
 
   /// The field of the user who is known.
@@ -173,6 +173,7 @@ final class RecordBlock: RecordObject, @unchecked Sendable {
   private func isSaver(_ start: Int, _ field: SystemField) -> Bool {
     let (slot, saver) = (byteSlot(start, FieldNumber(field)), byteSlot(0, RecordBlock.saver))
     guard slot.place == .arena, saver.place == .arena, slot.arenaLength == saver.arenaLength else { return false }
+    defer { withExtendedLifetime(self) {} }
     return unsafe memcmp(base + (start &+ slot.arenaOffset), base + saver.arenaOffset, slot.arenaLength) == 0
   }
 
@@ -305,6 +306,7 @@ final class RecordBlock: RecordObject, @unchecked Sendable {
   func isSame(_ start: Int, _ other: RecordBlock, _ otherStart: Int) -> Bool {
     guard shape === other.shape, fields.areLike(other.fields) else { return false }
     let length = word(start, at: 0)
+    defer { withExtendedLifetime((self, other)) {} }
     return unsafe length == other.word(otherStart, at: 0)
       && memcmp(base + start, other.base + otherStart, Int(length)) == 0
   }

@@ -10,7 +10,7 @@ struct RecordReader {
   /// What reading that is made for the sake of the cache gave.
   private(set) var touched: UInt64 = 0
 
-  /// How many bytes a block has that several records share, or half a record more.
+  /// How many bytes a block has at most that several records share, and half a record more.
   static var blockSize: Int { 8_192 }
 
   /// Reads records with the fields in `fields`, or with all.
@@ -44,25 +44,29 @@ struct RecordReader {
       var likely: Int?
       while number < numbers.upperBound {
         let rest = numbers.upperBound - number
+        if rest == 1 { likely = nil }
         var row = unsafe CopiedRow(prefetch.next(number, of: numbers, slot))
-        let size = unsafe rest > 1 ? likely ?? row.size(columns) : row.size(columns)
+        let size = unsafe likely ?? row.size(columns)
         let count = max(1, min(rest, RecordReader.blockSize / size))
         // A little longer ones fit as well.
         let block = unsafe RecordBlock(
           shape, fields, user: knownUser(row), capacity: count == 1 ? size : size * count + size / 2)
-        let end = number + count
         var used = 0
         let first = number
-        while let length = unsafe row.write(to: block.room(from: used), columns) {
+        var isFull = false
+        while !isFull {
+          guard let length = unsafe row.write(to: block.room(from: used), columns) else { break }
           records.append(Record(block, used))
           used += RecordBlock.rounded(length)
           number += 1
-          if number == end { break }
-          unsafe row = CopiedRow(prefetch.next(number, of: numbers, slot))
+          isFull = number == numbers.upperBound || block.capacity - used < size
+          if !isFull { unsafe row = CopiedRow(prefetch.next(number, of: numbers, slot)) }
         }
-        assert(number > first || likely != nil, "the first record fits where its size was asked for")
-        // A long one, and one that does not fit, is asked for its size.
-        likely = number > first && count > 1 ? RecordBlock.rounded(used / (number - first)) : nil
+        precondition(number > first || likely != nil, "a record fits where its size was asked for")
+        // Long ones, and one that did not fit where none was before it, are asked for their sizes.
+        let mean = number > first ? RecordBlock.rounded(used / (number - first)) : RecordReader.blockSize
+        let longest = RecordReader.blockSize / 2
+        likely = unsafe mean <= longest && (isFull || row.size(columns) <= longest) ? mean : nil
       }
     }
   }

@@ -47,7 +47,7 @@ extension String {
 extension UnsafeMutableRawPointer {
   /// Copies bytes as a first and a last word, which may overlap: as many as a word has, up to twice as many.
   @inline(__always)
-  func copyEnds<Word: BitwiseCopyable>(of start: UnsafeRawPointer, _ count: Int, as type: Word.Type) {
+  fileprivate func copyEnds<Word: BitwiseCopyable>(of start: UnsafeRawPointer, _ count: Int, as type: Word.Type) {
     let behind = count &- MemoryLayout<Word>.size
     let (first, last) = unsafe (start.loadUnaligned(as: type), (start + behind).loadUnaligned(as: type))
     unsafe storeBytes(of: first, as: type)
