@@ -40,8 +40,9 @@ struct CopiedRow {
     for place in unsafe columns.locations.indices {
       let index = unsafe columns.locations[place]
       guard let cell = unsafe cells[index] else { continue }
-      let places = unsafe columns.kinds[index] == .location ? 16 : 16 &+ ByteSlot.bytes(at: cell, arena: arena).count
-      unsafe size &+= places &+ details(cell, columns, index).count
+      // Two numbers, or the lengths of all and of the places in front of these.
+      unsafe size &+= 16 &+ details(cell, columns, index).count
+      if unsafe columns.kinds[index] == .locationList { unsafe size &+= ByteSlot.bytes(at: cell, arena: arena).count }
     }
     return RecordBlock.rounded(size)
   }
