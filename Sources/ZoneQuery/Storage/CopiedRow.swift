@@ -9,9 +9,10 @@ struct CopiedRow {
   /// What is copied.
   @unsafe
   struct Columns {
-    /// As ``RecordBlock/Fields`` has them.
+    /// As ``RecordBlock/Fields`` has them; byte slots without those of the users and of lists of locations.
     let numbers: UnsafeBufferPointer<FieldNumber>
     let kinds: UnsafeBufferPointer<ColumnKind>
+    let users: UnsafeBufferPointer<Int>
     let byteSlots: UnsafeBufferPointer<Int>
     let locations: UnsafeBufferPointer<Int>
     let presenceEnd: Int
@@ -29,10 +30,16 @@ struct CopiedRow {
     unsafe arena = UnsafeRawPointer(group.arena)
   }
 
-  /// How many bytes the record takes, with the rest of its last word: where there is room for so many ``write(to:_:)`` writes it.
-  func size(_ columns: Columns) -> Int {
+  /// How many bytes the record takes, with the rest of its last word: where there is room for so many
+  /// ``write(to:_:user:)`` writes it.
+  func size(_ columns: Columns, user: RecordBlock.KnownUser?) -> Int {
     // The name is the first.
     var size = unsafe columns.wordsEnd &+ CopiedRow.room(group.name(at: cells[0]).count)
+    for place in unsafe columns.users.indices {
+      guard let cell = unsafe cells[columns.users[place]] else { continue }
+      let bytes = unsafe ByteSlot.bytes(at: cell, arena: arena)
+      if unsafe user?.isNamed(by: bytes) != true { unsafe size &+= CopiedRow.room(bytes.count) }
+    }
     for place in unsafe columns.byteSlots.indices {
       guard let cell = unsafe cells[columns.byteSlots[place]] else { continue }
       unsafe size &+= CopiedRow.room(ByteSlot.bytes(at: cell, arena: arena).count)
@@ -61,14 +68,15 @@ struct CopiedRow {
     return unsafe ByteSlot.bytes(at: cell + (kind.planes * group.capacity) << 3, arena: arena)
   }
 
-  /// Writes the record.
+  /// Writes the record. Of the user who is known it says that it is this one.
   ///
   /// - Returns: How many bytes it has; nil where there is no room for it, and what was written of it means nothing.
   @inline(__always)
   func write(
-    to room: (start: UnsafeMutableRawPointer, end: UnsafeMutableRawPointer), _ columns: Columns
+    to room: (start: UnsafeMutableRawPointer, end: UnsafeMutableRawPointer), _ columns: Columns,
+    user: RecordBlock.KnownUser?
   ) -> Int? {
-    var target = unsafe Target(start: room.start, end: room.end, next: room.start + columns.wordsEnd)
+    var target = unsafe Target(room, wordsEnd: columns.wordsEnd)
     if unsafe target.next > target.end { return nil }
     let words = unsafe target.start + columns.presenceEnd
     unsafe writeWords(columns, target.start, words)
@@ -77,9 +85,13 @@ struct CopiedRow {
       guard let slot = unsafe target.append(bytes) else { return nil }
       unsafe words.storeBytes(of: slot.word.littleEndian, as: UInt64.self)
     }
-    guard unsafe writeBytes(columns, &target, words), unsafe writeLocations(columns, &target, words) else { return nil }
-    let length = unsafe target.next - target.start
-    unsafe target.start.storeBytes(of: UInt64(length), as: UInt64.self)
+    guard unsafe writeUsers(columns, user, &target, words), unsafe writeBytes(columns, &target, words) else {
+      return nil
+    }
+    let isASCII = unsafe target.isASCII
+    guard unsafe writeLocations(columns, &target, words) else { return nil }
+    let length = unsafe target.place
+    unsafe target.start.storeBytes(of: RecordBlock.header(length: length, isASCII: isASCII), as: UInt64.self)
     return length
   }
 
@@ -107,7 +119,26 @@ struct CopiedRow {
     }
   }
 
-  /// Writes what is held by byte slots, and is not in these. What lies in the arena one behind the other, as most of what a
+  /// Writes who saved the record, where that is not the user who is known.
+  @inline(__always)
+  private func writeUsers(
+    _ columns: Columns, _ user: RecordBlock.KnownUser?, _ target: inout Target, _ words: UnsafeMutableRawPointer
+  ) -> Bool {
+    for place in unsafe columns.users.indices {
+      let index = unsafe columns.users[place]
+      guard let cell = unsafe cells[index] else { continue }
+      let bytes = unsafe ByteSlot.bytes(at: cell, arena: arena)
+      var slot = ByteSlot.knownUser
+      if unsafe user?.isNamed(by: bytes) != true {
+        guard let copied = unsafe target.append(bytes) else { return false }
+        slot = copied
+      }
+      unsafe (words + index << 3).storeBytes(of: slot.word.littleEndian, as: UInt64.self)
+    }
+    return true
+  }
+
+  /// Writes what else is held by byte slots, and is not in these. What lies in the arena one behind the other, as most of what a
   /// row was given at once does until the arena is written anew, is copied as one.
   @inline(__always)
   private func writeBytes(_ columns: Columns, _ target: inout Target, _ words: UnsafeMutableRawPointer) -> Bool {
@@ -172,6 +203,20 @@ struct CopiedRow {
     let end: UnsafeMutableRawPointer
     /// Where the next value goes.
     var next: UnsafeMutableRawPointer
+    /// What was written, one on the other.
+    private var seen = SIMD2<UInt64>()
+
+    /// How many bytes are looked at whether they are ASCII, beside those of eight to sixteen; others count as if they were
+    /// not. To look at more is a small part of what reading them takes.
+    private static var lookedAt: ClosedRange<Int> { 16...2_048 }
+
+    init(_ room: (start: UnsafeMutableRawPointer, end: UnsafeMutableRawPointer), wordsEnd: Int) {
+      unsafe (start, end, next) = (room.start, room.end, room.start + wordsEnd)
+    }
+
+    /// Whether all that was written is known to be ASCII.
+    @inline(__always)
+    var isASCII: Bool { unsafe (seen.x | seen.y) & 0x8080_8080_8080_8080 == 0 }
 
     /// The same, counted from the record's beginning.
     @inline(__always)
@@ -208,14 +253,46 @@ struct CopiedRow {
       return unsafe copy(UnsafeRawBufferPointer(start: arena + first, count: end &- first))
     }
 
-    /// Writes some bytes.
+    /// Writes some bytes, and looks meanwhile whether they are ASCII.
     @inline(__always)
     mutating func copy(_ bytes: UnsafeRawBufferPointer) -> Bool {
       guard let start = bytes.baseAddress else { return true }
-      guard unsafe end - next >= bytes.count else { return false }
-      unsafe next.copyMemory(from: start, byteCount: bytes.count)
-      unsafe next += bytes.count
+      let count = bytes.count
+      guard unsafe end - next >= count else { return false }
+      if unsafe Target.lookedAt ~= count {
+        var place = 0
+        while place < count &- 16 {
+          unsafe pass(start, place)
+          place &+= 16
+        }
+        // The last may overlap the one before.
+        unsafe pass(start, count &- 16)
+      } else if 8..<16 ~= count {
+        unsafe pass(start, SIMD2(0, count &- 8))
+      } else {
+        unsafe next.copyMemory(from: start, byteCount: count)
+        unsafe seen = SIMD2(repeating: .max)
+      }
+      unsafe next += count
       return true
+    }
+
+    /// Writes sixteen bytes from a place on.
+    @inline(__always)
+    private mutating func pass(_ start: UnsafeRawPointer, _ place: Int) {
+      let words = unsafe (start + place).loadUnaligned(as: SIMD2<UInt64>.self)
+      unsafe seen |= words
+      unsafe (next + place).storeBytes(of: words, as: SIMD2<UInt64>.self)
+    }
+
+    /// Writes eight bytes from each of two places on.
+    @inline(__always)
+    private mutating func pass(_ start: UnsafeRawPointer, _ places: SIMD2<Int>) {
+      let first = unsafe (start + places.x).loadUnaligned(as: UInt64.self)
+      let second = unsafe (start + places.y).loadUnaligned(as: UInt64.self)
+      unsafe seen |= SIMD2(first, second)
+      unsafe (next + places.x).storeBytes(of: first, as: UInt64.self)
+      unsafe (next + places.y).storeBytes(of: second, as: UInt64.self)
     }
   }
 }

@@ -8,10 +8,10 @@ extension RecordBlock {
     let numbers: [FieldNumber]
     /// Their kinds, by their indexes.
     let kinds: [ColumnKind]
-    /// The indexes of those that are held by byte slots, lists of locations behind the others.
+    /// The indexes of those that are held by byte slots: the users first, lists of locations last.
     private let byteSlots: [Int]
-    /// How many of these are no lists of locations.
-    private let plainCount: Int
+    /// Which of these are neither, by their places.
+    private let plain: Range<Int>
     /// The indexes of locations and of lists of these, which may have details.
     private let locations: [Int]
     /// By field number, where some are left out; −1 where a field is not copied.
@@ -30,15 +30,21 @@ extension RecordBlock {
       var (kinds, byteSlots, lists, locations): ([ColumnKind], [Int], [Int], [Int]) = ([], [], [], [])
       var indexes = [Int32](repeating: -1, count: allKinds.count)
       kinds.reserveCapacity(numbers.count)
+      // As system fields come first, their numbers are their indexes.
+      let users = [SystemField.creatorUserRecordID, .lastModifiedUserRecordID].map { FieldNumber($0) }
       for (index, field) in numbers.enumerated() {
         let kind = allKinds[field]
         kinds.append(kind)
         indexes[field] = Int32(truncatingIfNeeded: index)
         if kind == .location || kind == .locationList { locations.append(index) }
-        if kind == .locationList { lists.append(index) } else if kind.holdsBytes { byteSlots.append(index) }
+        if kind == .locationList {
+          lists.append(index)
+        } else if kind.holdsBytes, !users.contains(index) {
+          byteSlots.append(index)
+        }
       }
-      plainCount = byteSlots.count
-      (self.kinds, self.byteSlots) = (kinds, byteSlots + lists)
+      plain = users.count..<users.count + byteSlots.count
+      (self.kinds, self.byteSlots) = (kinds, users + byteSlots + lists)
       (self.locations, self.indexes) = (locations, wanted == nil ? [] : indexes)
     }
 
@@ -54,7 +60,8 @@ extension RecordBlock {
           unsafe byteSlots.withUnsafeBufferPointer { byteSlots in
             unsafe locations.withUnsafeBufferPointer { locations in
               let columns = unsafe CopiedRow.Columns(
-                numbers: numbers, kinds: kinds, byteSlots: UnsafeBufferPointer(rebasing: byteSlots[..<plainCount]),
+                numbers: numbers, kinds: kinds, users: UnsafeBufferPointer(rebasing: byteSlots[..<plain.lowerBound]),
+                byteSlots: UnsafeBufferPointer(rebasing: byteSlots[plain]),
                 locations: locations, presenceEnd: presenceEnd, wordsEnd: wordsEnd)
               unsafe RowPrefetch.with(rows, numbers, kinds, byteSlots) { unsafe body(columns, $0) }
             }

@@ -8,7 +8,8 @@
 
 // An unsafe leaf: some records of an answer, copied out of their rows into one piece of memory.
 //
-// A record begins with a word for its length in bytes, then words with a bit for each field that was read and has a
+// A record begins with a word for its length in bytes, whose highest bit says whether all bytes of its byte slots are known
+// to be ASCII, then words with a bit for each field that was read and has a
 // value, then a word for each field that was read: the number itself, or a byte slot as rows have it (`ByteSlot`), whose place
 // is counted from the record's beginning; where there is no value, what is no byte slot. Its bytes follow: a location as
 // latitude, longitude and details; a list of locations as the length of its places in eight bytes, the places and the details;
@@ -30,19 +31,28 @@ final class RecordBlock: RecordObject, @unchecked Sendable {
   /// How many bytes there are for records; the memory ends with the word of the last.
   let capacity: Int
 
-  /// The field of the user who is known.
-  static var saver: FieldNumber { FieldNumber(.creatorUserRecordID) }
-
   /// A user's ID, which records name by the same bytes.
   final class KnownUser: Sendable {
     private let bytes: [UInt8]
     fileprivate let id: RecordID
 
     @inline(__always)
-    func isNamed(by other: Span<UInt8>) -> Bool {
-      let bytes = bytes
-      return other.isSame(as: bytes.span)
+    func isNamed(by other: UnsafeRawBufferPointer) -> Bool {
+      unsafe bytes.withUnsafeBytes { bytes in
+        let count = bytes.count
+        guard count == other.count, let own = bytes.baseAddress, let other = other.baseAddress else { return false }
+        if count < 8 { return unsafe memcmp(own, other, count) == 0 }
+        // Word by word, as a call takes longer; the last may overlap the one before.
+        var (place, differing) = unsafe (0, own.differing(from: other, at: count &- 8))
+        while place < count &- 8 {
+          unsafe differing |= own.differing(from: other, at: place)
+          place &+= 8
+        }
+        return differing == 0
+      }
     }
+
+    func isSame(as other: KnownUser) -> Bool { self === other || bytes == other.bytes }
 
     init?(_ bytes: Span<UInt8>, _ shape: TableShape) {
       guard let reference = Reference(bytes, zoneID: shape.zoneID) else { return nil }
@@ -50,6 +60,12 @@ final class RecordBlock: RecordObject, @unchecked Sendable {
       id = reference.recordID
     }
   }
+
+  /// What a record's first word says where all bytes of its byte slots are known to be ASCII, beside the length.
+  private static var isASCIIBit: UInt64 { 1 << 63 }
+
+  /// A record's first word.
+  static func header(length: Int, isASCII: Bool) -> UInt64 { UInt64(length) | (isASCII ? isASCIIBit : 0) }
 
   /// The next multiple of eight: where a record can begin.
   @inline(__always)
@@ -61,12 +77,11 @@ final class RecordBlock: RecordObject, @unchecked Sendable {
     self.fields = fields
     self.user = user
     self.capacity = capacity
-    // As words: for bytes that are to lie on a multiple of eight a slower allocator is asked.
-    let words = RecordBlock.rounded(capacity) >> 3
-    unsafe base = UnsafeMutableRawPointer(UnsafeMutablePointer<UInt64>.allocate(capacity: words))
+    guard let block = unsafe malloc(RecordBlock.rounded(capacity)) else { fatalError("out of memory") }
+    unsafe base = block
   }
 
-  deinit { unsafe base.deallocate() }
+  deinit { unsafe free(base) }
 
   /// Where its reader writes a record that begins at a place, and where the room for records ends.
   @unsafe
@@ -79,6 +94,10 @@ final class RecordBlock: RecordObject, @unchecked Sendable {
   private func word(_ start: Int, at offset: Int) -> UInt64 {
     unsafe base.load(fromByteOffset: start &+ offset, as: UInt64.self)
   }
+
+  /// Whether all bytes of a record's byte slots are known to be ASCII.
+  @inline(__always)
+  private func isASCII(_ start: Int) -> Bool { word(start, at: 0) & RecordBlock.isASCIIBit != 0 }
 
   /// Whether a record has a value of the field with an index, which is negative for one that was not read.
   @inline(__always)
@@ -161,20 +180,10 @@ final class RecordBlock: RecordObject, @unchecked Sendable {
 
   /// The user that a field names.
   func user(_ start: Int, _ field: SystemField) -> RecordID? {
-    guard let user, isSaver(start, field) else { return anotherUser(start, field) }
+    guard let user, byteSlot(start, FieldNumber(field)) == .knownUser else {
+      return reference(start, field)?.recordID
+    }
     return user.id
-  }
-
-  @inline(never)
-  private func anotherUser(_ start: Int, _ field: SystemField) -> RecordID? { reference(start, field)?.recordID }
-
-  /// Whether a system field has the bytes of what the first record says of its first saver; these are no short ones.
-  @inline(__always)
-  private func isSaver(_ start: Int, _ field: SystemField) -> Bool {
-    let (slot, saver) = (byteSlot(start, FieldNumber(field)), byteSlot(0, RecordBlock.saver))
-    guard slot.place == .arena, saver.place == .arena, slot.arenaLength == saver.arenaLength else { return false }
-    defer { withExtendedLifetime(self) {} }
-    return unsafe memcmp(base + (start &+ slot.arenaOffset), base + saver.arenaOffset, slot.arenaLength) == 0
   }
 
   /// The value of a field of the record type by its name.
@@ -221,7 +230,9 @@ final class RecordBlock: RecordObject, @unchecked Sendable {
   // Each is nil where the record has no value, or the index is negative.
 
   @inline(__always)
-  func string(_ start: Int, _ index: Int) -> String? { withBytes(start, index) { String(copying: $0) } }
+  func string(_ start: Int, _ index: Int) -> String? {
+    withBytes(start, index) { String(copying: $0, isASCII: isASCII(start)) }
+  }
 
   @inline(__always)
   func int64(_ start: Int, _ index: Int) -> Int64? {
@@ -249,7 +260,9 @@ final class RecordBlock: RecordObject, @unchecked Sendable {
   }
 
   @inline(__always)
-  func stringList(_ start: Int, _ index: Int) -> [String]? { withBytes(start, index) { Array(runs: $0) } }
+  func stringList(_ start: Int, _ index: Int) -> [String]? {
+    withBytes(start, index) { Array(runs: $0, areASCII: isASCII(start)) }
+  }
 
   // MARK: The record's fields
 
@@ -304,11 +317,28 @@ final class RecordBlock: RecordObject, @unchecked Sendable {
 
   /// Whether a record is the same, byte by byte, as one of another block; else they may be equal all the same.
   func isSame(_ start: Int, _ other: RecordBlock, _ otherStart: Int) -> Bool {
-    guard shape === other.shape, fields.areLike(other.fields) else { return false }
-    let length = word(start, at: 0)
+    guard shape === other.shape, fields.areLike(other.fields), isOfSameUser(as: other) else { return false }
+    let header = word(start, at: 0)
     defer { withExtendedLifetime((self, other)) {} }
-    return unsafe length == other.word(otherStart, at: 0)
-      && memcmp(base + start, other.base + otherStart, Int(length)) == 0
+    return unsafe header == other.word(otherStart, at: 0)
+      && memcmp(base + start, other.base + otherStart, Int(header & ~RecordBlock.isASCIIBit)) == 0
+  }
+
+  /// Whether the same user is known.
+  private func isOfSameUser(as other: RecordBlock) -> Bool {
+    switch (user, other.user) {
+    case (nil, nil): true
+    case (let user?, let other?): user.isSame(as: other)
+    default: false
+    }
+  }
+}
+
+extension UnsafeRawPointer {
+  /// The bits of a word that are others elsewhere.
+  @inline(__always)
+  fileprivate func differing(from other: UnsafeRawPointer, at place: Int) -> UInt64 {
+    unsafe (self + place).loadUnaligned(as: UInt64.self) ^ (other + place).loadUnaligned(as: UInt64.self)
   }
 }
 
@@ -317,6 +347,9 @@ extension ByteSlot {
   static var absent: UInt64 { 0xFF }
 
   private static var countedTag: UInt64 { 10 }
+
+  /// What stands for the user that a record's block knows.
+  static var knownUser: ByteSlot { ByteSlot(word: 11) }
 
   /// A value behind its length, at a place of a copied record.
   init(counted place: Int) { self.init(word: UInt64(place) << 8 | ByteSlot.countedTag) }

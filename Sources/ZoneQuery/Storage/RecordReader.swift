@@ -46,16 +46,17 @@ struct RecordReader {
         let rest = numbers.upperBound - number
         if rest == 1 { likely = nil }
         var row = unsafe CopiedRow(prefetch.next(number, of: numbers, slot))
-        let size = unsafe likely ?? row.size(columns)
+        let user = unsafe knownUser(row)
+        let size = unsafe likely ?? row.size(columns, user: user)
         let count = max(1, min(rest, RecordReader.blockSize / size))
         // A little longer ones fit as well.
-        let block = unsafe RecordBlock(
-          shape, fields, user: knownUser(row), capacity: count == 1 ? size : size * count + size / 2)
+        let block = RecordBlock(
+          shape, fields, user: user, capacity: count == 1 ? size : size * count + size / 2)
         var used = 0
         let first = number
         var isFull = false
         while !isFull {
-          guard let length = unsafe row.write(to: block.room(from: used), columns) else { break }
+          guard let length = unsafe row.write(to: block.room(from: used), columns, user: user) else { break }
           records.append(Record(block, used))
           used += RecordBlock.rounded(length)
           number += 1
@@ -66,7 +67,7 @@ struct RecordReader {
         // Long ones, and one that did not fit where none was before it, are asked for their sizes.
         let mean = number > first ? RecordBlock.rounded(used / (number - first)) : RecordReader.blockSize
         let longest = RecordReader.blockSize / 2
-        likely = unsafe mean <= longest && (isFull || row.size(columns) <= longest) ? mean : nil
+        likely = unsafe mean <= longest && (isFull || row.size(columns, user: user) <= longest) ? mean : nil
       }
     }
   }
@@ -74,9 +75,9 @@ struct RecordReader {
   /// The user who first saved the record of a row.
   private mutating func knownUser(_ row: CopiedRow) -> RecordBlock.KnownUser? {
     // The system fields come first, so that this one's index is its number.
-    guard let cell = unsafe row.cells[RecordBlock.saver] else { return nil }
-    let bytes = unsafe Span<UInt8>(_unsafeBytes: ByteSlot.bytes(at: cell, arena: row.arena))
-    if user?.isNamed(by: bytes) != true { user = RecordBlock.KnownUser(bytes, shape) }
+    guard let cell = unsafe row.cells[FieldNumber(.creatorUserRecordID)] else { return nil }
+    let bytes = unsafe ByteSlot.bytes(at: cell, arena: row.arena)
+    if unsafe user?.isNamed(by: bytes) != true { user = unsafe RecordBlock.KnownUser(Span(_unsafeBytes: bytes), shape) }
     return user
   }
 }

@@ -21,10 +21,14 @@ extension String {
   /// The longest text, in bytes, that a string has in itself: without memory of its own.
   private static var shortLimit: Int { 15 }
 
-  /// The text of UTF-8 that was a Swift string's.
-  init(copying span: Span<UInt8>) {
+  /// The text of UTF-8 that was a Swift string's; it may be said that it is ASCII.
+  @inline(__always)
+  init(copying span: Span<UInt8>, isASCII: Bool = false) {
     self = unsafe span.withUnsafeBytes { bytes in
       guard let start = bytes.baseAddress, 1...String.shortLimit ~= bytes.count else {
+        if isASCII, #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+          return unsafe String(copying: UTF8Span(unchecked: Span(_unsafeBytes: bytes), isKnownASCII: true))
+        }
         return unsafe String(decoding: bytes, as: UTF8.self)
       }
       // A short string that is filled in takes half to three quarters of what one that is decoded does where it is ASCII, as

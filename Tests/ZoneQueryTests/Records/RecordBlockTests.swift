@@ -342,6 +342,98 @@ struct RecordBlockTests {
     #expect(checks > 30_000)
   }
 
+  /// Records all of whose texts are ASCII are read in another way than those that have one other letter anywhere.
+  @Test func textsWithOneOtherLetter() throws {
+    let type = RecordType(
+      "A",
+      fields: [
+        FieldDefinition("first", .string), FieldDefinition("raw", .bytes), FieldDefinition("list", .list(.string)),
+        FieldDefinition("last", .string),
+      ])
+    let others = ["é", "日", "\u{80}", "\u{301}", "👩🏽‍🚀"]
+    let sample = try Sample(type, count: 3_000, seed: 16) { samples, number in
+      var record = Record(recordType: "A", recordName: "a\(10_000 + number)")
+      // In one of four fields, of every length, at every place, or nowhere.
+      let odd = number % 5
+      func text(_ field: Int) -> String {
+        let length = number % 7 == 0 ? samples.below(2_400) : samples.below(48)
+        var letters = (0..<length).map { _ in String(UnicodeScalar(UInt8(32 + samples.below(95)))) }
+        if odd == field { letters.insert(others[samples.below(others.count)], at: samples.below(length + 1)) }
+        return letters.joined()
+      }
+      record["first"] = .string(text(0))
+      record["raw"] = .bytes(Array(text(1).utf8))
+      record["list"] = .stringList((0..<samples.below(8)).map { _ in text(2) })
+      record["last"] = .string(text(3))
+      return record
+    }
+    var checks = 0
+    for limit in [3_000, 9] {
+      for record in try sample.page("A", limit: limit) {
+        let saved = try #require(sample.records[record.recordID.recordName])
+        for field in ["first", "last"] {
+          let (read, kept) = (try #require(record.string(field)), try #require(saved.string(field)))
+          #expect(read == kept && read.utf16.count == kept.utf16.count && Array(read.utf8) == Array(kept.utf8))
+          #expect(read.unicodeScalars.elementsEqual(kept.unicodeScalars) && read.hashValue == kept.hashValue)
+          checks += 5
+        }
+        let (read, kept) = (try #require(record.stringList("list")), try #require(saved.stringList("list")))
+        #expect(read == kept && read.map(\.utf16.count) == kept.map(\.utf16.count) && record["list"] == saved["list"])
+        let alone = try sample.database.record(for: record.recordID)
+        #expect(record["raw"] == saved["raw"] && record == alone)
+        checks += 5
+      }
+    }
+    print("texts with one other letter: \(checks) checks")
+    #expect(checks == 15 * 3_009)
+  }
+
+  /// Records of users whom their blocks know, and of others: whoever saved first or last; what a file does
+  /// not say is the database's own.
+  @Test func usersOfRecords() throws {
+    let own = RecordID(recordName: ZoneID.currentUserName)
+    let users =
+      ["_defaultUser", "u", "_a0123456789abcdef0123456789abcdef"].map { RecordID(recordName: $0) } + [
+        RecordID(recordName: "elsewhere", zoneID: ZoneID(zoneName: "Users", ownerName: "somebody"))
+      ]
+    let sample = try Sample(RecordType("U", fields: [FieldDefinition("n", .int64)]), count: 600, seed: 17) {
+      samples, number in
+      var record = Record(recordType: "U", recordName: "u\(number)")
+      // Long stretches of one user, short ones of several.
+      let several = number % 100 < 50
+      func user() -> RecordID? {
+        let drawn = samples.below(several ? users.count + 1 : 40)
+        return drawn < users.count ? users[drawn] : drawn == users.count ? nil : users[2]
+      }
+      (record.creatorUserRecordID, record.lastModifiedUserRecordID) = (user(), user())
+      record["n"] = .int64(Int64(number))
+      return record
+    }
+    var checks = 0
+    for keys in [nil, ["n"], []] {
+      for limit in [600, 1, 7] {
+        for record in try sample.page("U", keys: keys, limit: limit) {
+          let saved = try #require(sample.records[record.recordID.recordName])
+          let (first, last) = (saved.creatorUserRecordID ?? own, saved.lastModifiedUserRecordID ?? own)
+          #expect(record.creatorUserRecordID == first)
+          #expect(record.lastModifiedUserRecordID == last)
+          #expect(record.systemValue(.creatorUserRecordID) == .reference(Reference(first)))
+          var parts = record
+          parts.makeValues()
+          #expect(parts == record && parts.lastModifiedUserRecordID == last)
+          checks += 5
+          if keys == nil {
+            let alone = try sample.database.record(for: record.recordID)
+            #expect(alone == record && record == alone && alone.hashValue == record.hashValue)
+            checks += 3
+          }
+        }
+      }
+    }
+    print("users of records: \(checks) checks")
+    #expect(checks == 608 * (8 + 5 + 5))
+  }
+
   /// A name is found by its words where it is short or the same string, else by its bytes.
   @Test func namesOfFields() {
     func type(_ name: String) -> FieldType { name.count % 2 == 0 ? .int64 : .list(.string) }
@@ -379,7 +471,7 @@ struct RecordBlockTests {
   /// An answer takes far fewer pieces of memory than it has records.
   @Test func recordsShareBlocks() throws {
     let database = try Database()
-    for number in 0..<64 {
+    for number in 0..<100 {
       var record = Record(recordType: "T", recordName: "r\(number)")
       record["title"] = .string("the title of number \(number)")
       try database.save(record)
