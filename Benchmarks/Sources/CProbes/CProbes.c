@@ -35,7 +35,7 @@ uint64_t probe_peak_resident_bytes(void) {
 
 /* The executable's own malloc comes before the C library's, for every library of the process. It counts and passes on:
    both engines pay the same nanosecond for each block. */
-static __thread uint64_t allocations;
+static __thread uint64_t allocations __attribute__((tls_model("initial-exec")));
 
 extern void *__libc_malloc(size_t);
 extern void *__libc_calloc(size_t, size_t);

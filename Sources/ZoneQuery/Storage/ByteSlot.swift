@@ -4,7 +4,7 @@
 // are the length, the upper four where it begins in the group's arena. 9: what is above four bits is the address of a
 // page of its own, which begins with the length in eight bytes. A slot is kept with its lowest byte first.
 //
-// Records that were copied have the same slots, but for those of pages (`RecordBlock`).
+// Records that were copied have the same slots, but for those of pages, and of the user whom a block knows (`RecordBlock`).
 
 /// Eight bytes that hold a short value or tell where a longer one lies.
 @usableFromInline

@@ -31,7 +31,7 @@ struct CopiedRow {
   }
 
   /// How many bytes the record takes, with the rest of its last word: where there is room for so many
-  /// ``write(to:_:user:)`` writes it.
+  /// ``write(to:_:user:)`` writes it, with the same user.
   func size(_ columns: Columns, user: RecordBlock.KnownUser?) -> Int {
     // The name is the first.
     var size = unsafe columns.wordsEnd &+ CopiedRow.room(group.name(at: cells[0]).count)
@@ -178,7 +178,7 @@ struct CopiedRow {
       if unsafe columns.kinds[index] == .location {
         let latitude = unsafe cell.load(as: UInt64.self)
         let longitude = unsafe (cell + group.capacity << 3).load(as: UInt64.self)
-        guard unsafe target.append(latitude, longitude) else { return false }
+        guard unsafe target.append(latitude.littleEndian, longitude.littleEndian) else { return false }
         slot = ByteSlot(arenaOffset: first, length: 16 &+ details.count)
       } else {
         let places = unsafe ByteSlot.bytes(at: cell, arena: arena)

@@ -8,12 +8,13 @@
 
 // An unsafe leaf: some records of an answer, copied out of their rows into one piece of memory.
 //
-// A record begins with a word for its length in bytes, whose highest bit says whether all bytes of its byte slots are known
-// to be ASCII, then words with a bit for each field that was read and has a
-// value, then a word for each field that was read: the number itself, or a byte slot as rows have it (`ByteSlot`), whose place
-// is counted from the record's beginning; where there is no value, what is no byte slot. Its bytes follow: a location as
-// latitude, longitude and details; a list of locations as the length of its places in eight bytes, the places and the details;
-// everything else as rows have it. Lists of locations, and what rows have in pages, lie behind their length in eight bytes.
+// A record begins with a word for its length in bytes, whose highest bit says whether the bytes of its values, but for those
+// of places, are known to be ASCII; then words with a bit for each field that was read and has a value, then a word for each
+// field that was read: the number itself, or a byte slot as rows have it (`ByteSlot`), whose place is counted from the
+// record's beginning; where there is no value, or it is the user whom the block knows, what is no byte slot. Its bytes follow:
+// a location as latitude, longitude and details; a list of locations as the length of its places in eight bytes, the places
+// and the details; everything else as rows have it. Lists of locations, and what rows have in pages, lie behind their length
+// in eight bytes.
 //
 // Invariant: the memory belongs to the block, holds as many bytes as its records say, and is written by the one
 // `RecordReader` that makes the block, in the call that makes its records, which are not seen elsewhere before it returns.
@@ -41,14 +42,14 @@ final class RecordBlock: RecordObject, @unchecked Sendable {
       unsafe bytes.withUnsafeBytes { bytes in
         let count = bytes.count
         guard count == other.count, let own = bytes.baseAddress, let other = other.baseAddress else { return false }
-        if count < 8 { return unsafe memcmp(own, other, count) == 0 }
-        // Word by word, as a call takes longer; the last may overlap the one before.
-        var (place, differing) = unsafe (0, own.differing(from: other, at: count &- 8))
-        while place < count &- 8 {
+        if count < 16 { return unsafe memcmp(own, other, count) == 0 }
+        // Sixteen at a time, as a call takes longer; the last may overlap the ones before.
+        var (place, differing) = unsafe (0, own.differing(from: other, at: count &- 16))
+        while place < count &- 16 {
           unsafe differing |= own.differing(from: other, at: place)
-          place &+= 8
+          place &+= 16
         }
-        return differing == 0
+        return differing.x | differing.y == 0
       }
     }
 
@@ -61,7 +62,8 @@ final class RecordBlock: RecordObject, @unchecked Sendable {
     }
   }
 
-  /// What a record's first word says where all bytes of its byte slots are known to be ASCII, beside the length.
+  /// What a record's first word says beside the length, where the bytes behind its words, but for those of places, are known
+  /// to be ASCII. What lies in a slot itself is not looked at: it is too short to be asked about (`String(copying:isASCII:)`).
   private static var isASCIIBit: UInt64 { 1 << 63 }
 
   /// A record's first word.
@@ -77,6 +79,7 @@ final class RecordBlock: RecordObject, @unchecked Sendable {
     self.fields = fields
     self.user = user
     self.capacity = capacity
+    // Swift's own call for bytes asks for aligned memory here, which takes several times as long.
     guard let block = unsafe malloc(RecordBlock.rounded(capacity)) else { fatalError("out of memory") }
     unsafe base = block
   }
@@ -95,7 +98,7 @@ final class RecordBlock: RecordObject, @unchecked Sendable {
     unsafe base.load(fromByteOffset: start &+ offset, as: UInt64.self)
   }
 
-  /// Whether all bytes of a record's byte slots are known to be ASCII.
+  /// Whether texts of a record that are no short ones are known to be ASCII.
   @inline(__always)
   private func isASCII(_ start: Int) -> Bool { word(start, at: 0) & RecordBlock.isASCIIBit != 0 }
 
@@ -119,7 +122,8 @@ final class RecordBlock: RecordObject, @unchecked Sendable {
     ByteSlot(word: UInt64(littleEndian: word(start, index)))
   }
 
-  /// The bytes of a value that is held by a byte slot; nil where the record has none, or the index is negative.
+  /// The bytes of a value that is held by a byte slot; nil where the record has none, or the index is negative, and for the
+  /// user whom the block knows.
   @unsafe
   @inline(__always)
   private func bytes(_ start: Int, _ index: Int) -> UnsafeRawBufferPointer? {
@@ -174,6 +178,7 @@ final class RecordBlock: RecordObject, @unchecked Sendable {
     timestamp(start, FieldNumber(field))
   }
 
+  /// The reference of a field that names no user, or one whom the block does not know.
   func reference(_ start: Int, _ field: SystemField) -> Reference? {
     if case .reference(let reference)? = value(start, FieldNumber(field)) { reference } else { nil }
   }
@@ -191,7 +196,8 @@ final class RecordBlock: RecordObject, @unchecked Sendable {
     shape.field(name).flatMap { value(start, .position($0.position)) }
   }
 
-  /// The value of a field; of the record ID and the change tag, what is stored for them.
+  /// The value of a field; of the record ID and the change tag, what is stored for them. Users are asked for by
+  /// ``user(_:_:)``.
   func value(_ start: Int, _ field: FieldNumber) -> FieldValue? {
     let (index, type) = (fields.index(field), shape.types[field])
     switch shape.kinds[field] {
@@ -335,10 +341,11 @@ final class RecordBlock: RecordObject, @unchecked Sendable {
 }
 
 extension UnsafeRawPointer {
-  /// The bits of a word that are others elsewhere.
+  /// Which bits of sixteen bytes are others elsewhere.
   @inline(__always)
-  fileprivate func differing(from other: UnsafeRawPointer, at place: Int) -> UInt64 {
-    unsafe (self + place).loadUnaligned(as: UInt64.self) ^ (other + place).loadUnaligned(as: UInt64.self)
+  fileprivate func differing(from other: UnsafeRawPointer, at place: Int) -> SIMD2<UInt64> {
+    let (own, others) = unsafe (self + place, other + place)
+    return unsafe own.loadUnaligned(as: SIMD2<UInt64>.self) ^ others.loadUnaligned(as: SIMD2<UInt64>.self)
   }
 }
 

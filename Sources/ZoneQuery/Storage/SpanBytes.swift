@@ -19,14 +19,15 @@ extension Array where Element: BitwiseCopyable {
 
 extension String {
   /// The longest text, in bytes, that a string has in itself: without memory of its own.
-  private static var shortLimit: Int { 15 }
+  static var shortLimit: Int { 15 }
 
-  /// The text of UTF-8 that was a Swift string's; it may be said that it is ASCII.
+  /// The text of UTF-8 that was a Swift string's; it may be said that it is ASCII, which is asked for texts alone that are
+  /// longer than short ones.
   @inline(__always)
   init(copying span: Span<UInt8>, isASCII: Bool = false) {
     self = unsafe span.withUnsafeBytes { bytes in
       guard let start = bytes.baseAddress, 1...String.shortLimit ~= bytes.count else {
-        if isASCII, #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+        if isASCII, bytes.count > String.shortLimit, #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
           return unsafe String(copying: UTF8Span(unchecked: Span(_unsafeBytes: bytes), isKnownASCII: true))
         }
         return unsafe String(decoding: bytes, as: UTF8.self)

@@ -94,7 +94,7 @@ extension FieldValue {
 }
 
 extension [String] {
-  /// The texts of a list; it may be said that they are ASCII.
+  /// The texts of a list; it may be said that those longer than short ones are ASCII.
   ///
   /// Most lists are short: as a literal one takes a seventh less than with room made for it beforehand. (Initialisers that
   /// make room and have it filled ask for the array's type at run time, which takes longer.)
