@@ -38,7 +38,7 @@ struct CopiedRow {
     for place in unsafe columns.users.indices {
       guard let cell = unsafe cells[columns.users[place]] else { continue }
       let bytes = unsafe ByteSlot.bytes(at: cell, arena: arena)
-      if unsafe user?.isNamed(by: bytes) != true { unsafe size &+= CopiedRow.room(bytes.count) }
+      if unsafe user?.isNamed(by: Span(_unsafeBytes: bytes)) != true { unsafe size &+= CopiedRow.room(bytes.count) }
     }
     for place in unsafe columns.byteSlots.indices {
       guard let cell = unsafe cells[columns.byteSlots[place]] else { continue }
@@ -129,7 +129,7 @@ struct CopiedRow {
       guard let cell = unsafe cells[index] else { continue }
       let bytes = unsafe ByteSlot.bytes(at: cell, arena: arena)
       var slot = ByteSlot.knownUser
-      if unsafe user?.isNamed(by: bytes) != true {
+      if unsafe user?.isNamed(by: Span(_unsafeBytes: bytes)) != true {
         guard let copied = unsafe target.append(bytes) else { return false }
         slot = copied
       }

@@ -38,19 +38,9 @@ final class RecordBlock: RecordObject, @unchecked Sendable {
     fileprivate let id: RecordID
 
     @inline(__always)
-    func isNamed(by other: UnsafeRawBufferPointer) -> Bool {
-      unsafe bytes.withUnsafeBytes { bytes in
-        let count = bytes.count
-        guard count == other.count, let own = bytes.baseAddress, let other = other.baseAddress else { return false }
-        if count < 16 { return unsafe memcmp(own, other, count) == 0 }
-        // Sixteen at a time, as a call takes longer; the last may overlap the ones before.
-        var (place, differing) = unsafe (0, own.differing(from: other, at: count &- 16))
-        while place < count &- 16 {
-          unsafe differing |= own.differing(from: other, at: place)
-          place &+= 16
-        }
-        return differing.x | differing.y == 0
-      }
+    func isNamed(by other: Span<UInt8>) -> Bool {
+      let bytes = bytes
+      return other.isSame(as: bytes.span)
     }
 
     func isSame(as other: KnownUser) -> Bool { self === other || bytes == other.bytes }
@@ -79,7 +69,8 @@ final class RecordBlock: RecordObject, @unchecked Sendable {
     self.fields = fields
     self.user = user
     self.capacity = capacity
-    // Swift's own call for bytes asks for aligned memory here, which takes several times as long.
+    // Swift's own call for bytes asks for aligned memory here, which takes several times as long. Memory that is not to be
+    // had ends the process, as everywhere in Swift.
     guard let block = unsafe malloc(RecordBlock.rounded(capacity)) else { fatalError("out of memory") }
     unsafe base = block
   }
@@ -337,15 +328,6 @@ final class RecordBlock: RecordObject, @unchecked Sendable {
     case (let user?, let other?): user.isSame(as: other)
     default: false
     }
-  }
-}
-
-extension UnsafeRawPointer {
-  /// Which bits of sixteen bytes are others elsewhere.
-  @inline(__always)
-  fileprivate func differing(from other: UnsafeRawPointer, at place: Int) -> SIMD2<UInt64> {
-    let (own, others) = unsafe (self + place, other + place)
-    return unsafe own.loadUnaligned(as: SIMD2<UInt64>.self) ^ others.loadUnaligned(as: SIMD2<UInt64>.self)
   }
 }
 

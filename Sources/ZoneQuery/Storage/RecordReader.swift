@@ -76,8 +76,8 @@ struct RecordReader {
   private mutating func knownUser(_ row: CopiedRow) -> RecordBlock.KnownUser? {
     // The system fields come first, so that this one's index is its number.
     guard let cell = unsafe row.cells[FieldNumber(.creatorUserRecordID)] else { return nil }
-    let bytes = unsafe ByteSlot.bytes(at: cell, arena: row.arena)
-    if unsafe user?.isNamed(by: bytes) != true { user = unsafe RecordBlock.KnownUser(Span(_unsafeBytes: bytes), shape) }
+    let bytes = unsafe Span<UInt8>(_unsafeBytes: ByteSlot.bytes(at: cell, arena: row.arena))
+    if user?.isNamed(by: bytes) != true { user = RecordBlock.KnownUser(bytes, shape) }
     return user
   }
 }
