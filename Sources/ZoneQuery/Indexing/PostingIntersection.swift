@@ -221,17 +221,19 @@ extension PostingList {
   private func probe(_ slot: UInt32) -> Bool {
     let block = unsafe segment(segment(of: slot))
     let count = unsafe block.count
-    let seen = 32
+    let seen = unsafe PostingBlock.seen
     guard unsafe block.kind == PostingBlock.narrow, count >= seen else { return unsafe block.contains(slot) }
     let values = unsafe block.differences
     guard unsafe slot >= block.base else { return false }
     let difference = unsafe slot &- block.base
-    if difference > 0xFFFF { return false }
+    let last = unsafe UInt32(values[count &- 1])
+    if difference > last { return false }
     let value = UInt16(truncatingIfNeeded: difference)
-    let guess = unsafe difference &* UInt32(truncatingIfNeeded: count) / (UInt32(values[count &- 1]) &+ 1)
-    let first = unsafe values + min(max(0, Int(guess) &- seen / 2), count &- seen)
+    let guess = Int(difference &* UInt32(truncatingIfNeeded: count) / (last &+ 1))
+    let first = unsafe values + min(max(guess, seen / 2) &- seen / 2, count &- seen)
+    if unsafe PostingBlock.holds(value, first) { return true }
     guard unsafe first[0] <= value, unsafe value <= first[seen &- 1] else { return unsafe block.contains(slot) }
-    return unsafe PostingBlock.holds(value, first)
+    return false
   }
 
   /// Marks each slot by a bit that others may have too. The slots of the list that meet a mark are looked for: hardly any
@@ -239,20 +241,21 @@ extension PostingList {
   private func keepMarked(_ slots: inout [UInt32]) {
     let words = 128
     unsafe withUnsafeTemporaryAllocation(of: UInt64.self, capacity: words) { marks in
-      unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: slots.count) { kept in
-        guard let bits = marks.baseAddress else { return }
+      unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: slots.count + PostingList.chunk) { room in
+        guard let bits = marks.baseAddress, let kept = room.baseAddress else { return }
         unsafe marks.initialize(repeating: 0)
         var index = 0
         while index < slots.count {
           unsafe bits[Int(slots[index] &>> 6) & (words - 1)] |= 1 &<< UInt64(slots[index] & 63)
           index &+= 1
         }
+        let met = unsafe kept + slots.count
         var count = 0
-        unsafe forEachChunk { chunk in
-          guard let met = chunk.baseAddress else { return true }
+        @inline(__always)
+        func keep(_ slotCount: Int, _ slot: (Int) -> UInt32) {
           var (index, metCount) = (0, 0)
-          while index < chunk.count {
-            let slot = unsafe met[index]
+          while index < slotCount {
+            let slot = slot(index)
             unsafe met[metCount] = slot
             let word = unsafe bits[Int(slot &>> 6) & (words - 1)]
             metCount &+= Int(truncatingIfNeeded: word &>> UInt64(slot & 63) & 1)
@@ -262,10 +265,27 @@ extension PostingList {
             unsafe kept[count] = unsafe met[index]
             count += 1
           }
-          return true
+        }
+        for index in 0..<segmentCount {
+          let block = unsafe segment(index)
+          switch unsafe block.kind {
+          case unsafe PostingBlock.wide:
+            let values = unsafe block.wideSlots
+            unsafe keep(block.count) { unsafe values[$0] }
+          case unsafe PostingBlock.narrow:
+            let (base, values) = unsafe (block.base, block.differences)
+            unsafe keep(block.count) { unsafe base &+ UInt32(values[$0]) }
+          default:
+            for slot in slots where unsafe block.contains(slot) {
+              unsafe kept[count] = slot
+              count += 1
+            }
+          }
         }
         for index in 0..<count { slots[index] = unsafe kept[index] }
         slots.removeLast(slots.count - count)
+        // A bitmap's are as they came.
+        if count > 1 { slots.sort() }
       }
     }
   }
