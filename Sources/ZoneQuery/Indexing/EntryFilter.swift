@@ -75,8 +75,8 @@ extension IndexRun {
     var (passing, index): (UInt32, UInt32) = (0, 0)
     while index < count {
       let entry = first &+ Int(index)
-      let isFirst = unsafe OrderedIndexNode<Key>.bit(filter.first.holds(word(filter.first.word, entry)))
-      let isSecond = unsafe OrderedIndexNode<Key>.bit(filter.second.holds(word(filter.second.word, entry)))
+      let isFirst = SortedRun.bit(filter.first.holds(word(filter.first.word, entry)))
+      let isSecond = SortedRun.bit(filter.second.holds(word(filter.second.word, entry)))
       passing |= UInt32(truncatingIfNeeded: isFirst & isSecond) &<< index
       index &+= 1
     }
@@ -93,7 +93,7 @@ extension IndexRun {
     if filter.second.word == 0 {
       while index < count {
         unsafe kept[passed] = slots[index]
-        passed &+= unsafe OrderedIndexNode<Key>.bit(filter.first.holds(words[index]))
+        passed &+= unsafe SortedRun.bit(filter.first.holds(words[index]))
         index &+= 1
       }
       return passed
@@ -102,8 +102,8 @@ extension IndexRun {
     while index < count {
       unsafe kept[passed] = slots[index]
       passed &+=
-        unsafe OrderedIndexNode<Key>.bit(filter.first.holds(words[index]))
-        & OrderedIndexNode<Key>.bit(filter.second.holds(others[index]))
+        unsafe SortedRun.bit(filter.first.holds(words[index]))
+        & SortedRun.bit(filter.second.holds(others[index]))
       index &+= 1
     }
     return passed
@@ -286,7 +286,7 @@ private struct CodedEntries<Key: IndexKey> {
       let leaf = unsafe OrderedIndexNode<Key>(leaves[Int(truncatingIfNeeded: place &>> 8)])
       let entry = Int(truncatingIfNeeded: place & 0xFF)
       unsafe places[passed] = unsafe leaf.slots[entry]
-      unsafe passed &+= OrderedIndexNode<Key>.bit(test.holds(leaf.words(1)[entry]))
+      unsafe passed &+= SortedRun.bit(test.holds(leaf.words(1)[entry]))
       index &+= 1
     }
     unsafe found.append(contentsOf: UnsafeBufferPointer(start: places, count: passed))

@@ -10,69 +10,17 @@
 
 extension OrderedIndexNode {
   /// How many of the first word's places, of which the first `count` are used, hold less than `word`.
-  ///
-  /// Every sixteenth word is compared, then the sixteen that end with the first of these that is not less: no branch
-  /// depends on an answer, as it does in a binary search.
   @inline(__always)
   static func below(_ words: UnsafePointer<UInt64>, _ count: Int, room: Int, _ word: UInt64) -> Int {
-    if room < 16 {
-      var (less, index) = (0, 0)
-      while index < count {
-        less &+= unsafe bit(words[index] < word)
-        index &+= 1
-      }
-      return less
-    }
+    if room < 16 { return unsafe SortedRun.below(words, count, word) }
+    // Unused places hold what is greatest, so that the parts are always as many.
     var (block, last) = (0, 15)
     while last < room {
-      block &+= unsafe bit(words[last] < word)
+      block &+= unsafe SortedRun.bit(words[last] < word)
       last &+= 16
     }
     block &*= 16
-    return unsafe block == room ? room : block &+ below(words + block, word)
-  }
-
-  /// How many of sixteen values are less than another.
-  @inline(__always)
-  private static func below<Value: FixedWidthInteger>(_ values: UnsafePointer<Value>, _ value: Value) -> Int {
-    var (less, index) = (0, 0)
-    while index < 16 {
-      less &+= unsafe bit(values[index] < value)
-      index &+= 1
-    }
-    return less
-  }
-
-  @inline(__always)
-  static func bit(_ isTrue: Bool) -> Int {
-    unsafe Int(truncatingIfNeeded: unsafeBitCast(isTrue, to: UInt8.self))
-  }
-
-  /// The first index of a sorted run whose element is not less than `value`: in a long run as above, so that memory that
-  /// is not near is waited for twice, in a short one by halves.
-  @inline(__always)
-  static func lower<Value: FixedWidthInteger>(
-    _ values: UnsafePointer<Value>, _ start: Int, _ end: Int, _ value: Value
-  ) -> Int {
-    var (low, length) = (start, end &- start)
-    if length >= 16 {
-      let blocks = length >> 4
-      let last = unsafe values + (start &+ 15)
-      var (block, number) = (0, 0)
-      while number < blocks {
-        unsafe block &+= bit(last[number &* 16] < value)
-        number &+= 1
-      }
-      low = min(start &+ block &* 16, end &- 16)
-      return unsafe low &+ below(values + low, value)
-    }
-    if length == 0 { return low }
-    while length > 1 {
-      let half = length >> 1
-      unsafe low &+= half & (0 &- bit(values[low &+ half &- 1] < value))
-      length &-= half
-    }
-    return unsafe low &+ bit(values[low] < value)
+    return unsafe block == room ? room : block &+ SortedRun.below(words + block, 16, word)
   }
 
   /// The places, among the first `count`, whose first word is `word`.
@@ -94,13 +42,13 @@ extension OrderedIndexNode {
   @inline(__always)
   func narrow(_ position: Int, _ word: UInt64, _ low: inout Int, _ high: inout Int) {
     let words = unsafe UnsafePointer(words(position))
-    unsafe low = Self.lower(words, low, high, word)
+    unsafe low = SortedRun.lower(words, low, high, word)
     if unsafe low == high || words[low] != word {
       high = low
     } else if unsafe low &+ 1 == high || words[low &+ 1] != word {
       high = low &+ 1
     } else if word != .max {
-      unsafe high = Self.lower(words, low &+ 1, high, word &+ 1)
+      unsafe high = SortedRun.lower(words, low &+ 1, high, word &+ 1)
     }
   }
 
@@ -189,7 +137,7 @@ extension OrderedIndexNode {
     }
     if low == high { return (low, false) }
     let slots = unsafe UnsafePointer(slots)
-    let index = unsafe Self.lower(slots, low, high, entry.slot)
+    let index = unsafe SortedRun.lower(slots, low, high, entry.slot)
     return unsafe (index, index < high && slots[index] == entry.slot)
   }
 
@@ -448,7 +396,7 @@ extension OrderedIndex {
     while level > 0 {
       let node = unsafe Node(page)
       // The last child before which no more entries lie.
-      let child = unsafe Node.lower(node.before, 1, node.count, UInt32(truncatingIfNeeded: rest &+ 1)) &- 1
+      let child = unsafe SortedRun.lower(node.before, 1, node.count, UInt32(truncatingIfNeeded: rest &+ 1)) &- 1
       path = path << 8 | UInt64(truncatingIfNeeded: child)
       unsafe rest &-= node.before(child)
       unsafe page = node.children[child]

@@ -41,7 +41,7 @@ struct IndexRun<Key: IndexKey> {
     let (low, high) = (min(place(first), place(first &+ most &- 1)), max(place(first), place(first &+ most &- 1)))
     var (equals, index) = (0, low)
     while index < high {
-      unsafe equals &+= OrderedIndexNode<Key>.bit(values[index] == values[index &+ 1])
+      unsafe equals &+= SortedRun.bit(values[index] == values[index &+ 1])
       index &+= 1
     }
     if equals == 0 { return most }

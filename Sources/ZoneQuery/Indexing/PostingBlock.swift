@@ -79,12 +79,12 @@ struct PostingBlock {
   func contains(_ slot: UInt32) -> Bool {
     switch unsafe kind {
     case unsafe PostingBlock.wide:
-      let index = unsafe PostingBlock.lowerBound(wideSlots, count, slot)
+      let index = unsafe SortedRun.lower(wideSlots, 0, count, slot)
       return unsafe index < count && wideSlots[index] == slot
     case unsafe PostingBlock.narrow:
       guard unsafe slot >= base, unsafe slot - base <= 0xFFFF else { return false }
       let difference = unsafe UInt16(slot - base)
-      let index = unsafe PostingBlock.lowerBound(differences, count, difference)
+      let index = unsafe SortedRun.lower(differences, 0, count, difference)
       return unsafe index < count && differences[index] == difference
     default:
       guard unsafe covers(slot) else { return false }
@@ -110,29 +110,6 @@ struct PostingBlock {
     let last = areSame(48) .| areSame(64) .| areSame(80)
     let same = unsafe unsafeBitCast(first .| last, to: SIMD2<UInt64>.self)
     return same[0] | same[1] != 0
-  }
-
-  /// The least index whose value is not below `value`.
-  @inline(__always)
-  static func lowerBound<Value: FixedWidthInteger>(_ values: UnsafePointer<Value>, _ count: Int, _ value: Value) -> Int
-  {
-    var base = 0
-    var rest = count
-    while rest > 1 {
-      let half = rest >> 1
-      let isBelow = unsafe Int(truncatingIfNeeded: unsafeBitCast(values[base + half - 1] < value, to: UInt8.self))
-      base += half & (0 &- isBelow)
-      rest -= half
-    }
-    if rest == 1, unsafe values[base] < value { base += 1 }
-    return base
-  }
-
-  @inline(__always)
-  static func lowerBound<Value: FixedWidthInteger>(
-    _ values: UnsafeMutablePointer<Value>, _ count: Int, _ value: Value
-  ) -> Int {
-    unsafe lowerBound(UnsafePointer(values), count, value)
   }
 
   /// Writes the slots of the block to `target`, which has places for `count`.

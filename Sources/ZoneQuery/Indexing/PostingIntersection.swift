@@ -178,7 +178,7 @@ extension PostingList {
     unsafe forEachChunk { chunk in
       guard let slots = chunk.baseAddress, let lowest = unsafe chunk.first else { return true }
       if Int(lowest &>> 6) >= words.count { return false }
-      let end = unsafe PostingBlock.lowerBound(slots, chunk.count, UInt32(truncatingIfNeeded: words.count &<< 6))
+      let end = unsafe SortedRun.lower(slots, 0, chunk.count, UInt32(truncatingIfNeeded: words.count &<< 6))
       var (index, kept) = (0, 0)
       while index < end {
         let slot = unsafe slots[index]

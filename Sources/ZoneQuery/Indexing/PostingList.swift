@@ -73,25 +73,8 @@ struct PostingList {
   func segment(of slot: UInt32) -> Int {
     if tailCount > 0, let tail = unsafe tail, unsafe tail[0] <= slot { return directoryCount }
     guard let directory = unsafe directory else { return 0 }
-    var (low, rest) = (0, directoryCount)
-    while rest > PostingList.counted {
-      let half = rest &>> 1
-      let isBehind = unsafe unsafeBitCast(directory[low &+ half].base <= slot, to: UInt8.self)
-      low &+= half & (0 &- Int(truncatingIfNeeded: isBehind))
-      rest &-= half
-    }
-    // Halving on would ask what no one can tell beforehand, as of slots in no order; to count asks nothing.
-    var (place, behind) = (1, 0)
-    while place < rest {
-      let isBehind = unsafe unsafeBitCast(directory[low &+ place].base <= slot, to: UInt8.self)
-      behind &+= Int(truncatingIfNeeded: isBehind)
-      place &+= 1
-    }
-    return low &+ behind
+    return unsafe StoredPostings.block(of: slot, directory, directoryCount)
   }
-
-  /// Of so many segments those that a slot is behind are counted.
-  private static let counted = 12
 
   /// The greatest slot.
   var last: UInt32? { unsafe segmentCount == 0 ? nil : segment(segmentCount - 1).last }

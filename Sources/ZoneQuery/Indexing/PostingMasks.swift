@@ -145,7 +145,7 @@ struct PostingMasks {
     }
     // Those up to `low` are below.
     let end = min(low + step, count)
-    return unsafe low + 1 + PostingBlock.lowerBound(values + low + 1, end - low - 1, value)
+    return unsafe low + 1 + SortedRun.lower(values + low + 1, 0, end - low - 1, value)
   }
 }
 

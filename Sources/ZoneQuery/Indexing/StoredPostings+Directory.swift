@@ -49,10 +49,10 @@ extension StoredPostings {
         // More than an array holds lie as near as a bitmap has places. It must not reach back over the block before.
         let end = unsafe UInt64(base) + (Int64(base) > last ? UInt64(PostingBlock.slots) : 256)
         let room = unsafe min(rest, Int(PostingBlock.slots))
-        length = unsafe PostingBlock.lowerBound(slots + start, room, UInt32(clamping: end))
+        length = unsafe SortedRun.lower(slots + start, 0, room, UInt32(clamping: end))
       } else {
         if unsafe slots[start + length - 1] - first > 0xFFFF {
-          let near = unsafe PostingBlock.lowerBound(slots + start, length, UInt32(clamping: UInt64(first) + 0x10000))
+          let near = unsafe SortedRun.lower(slots + start, 0, length, UInt32(clamping: UInt64(first) + 0x10000))
           length = unsafe near >= PostingBlock.mostWide / 2 ? near : min(rest, PostingBlock.mostWide)
         }
         // Two halves, rather than a whole and a little.
@@ -97,7 +97,7 @@ extension StoredPostings {
     let sum = unsafe block.count + count
     if unsafe block.kind == PostingBlock.bitmap {
       let bound = unsafe UInt32(clamping: UInt64(block.base) + UInt64(PostingBlock.slots))
-      let near = unsafe PostingBlock.lowerBound(slots, count, bound)
+      let near = unsafe SortedRun.lower(slots, 0, count, bound)
       if near == 0 { return 0 }
       unsafe heap.writable(&block.page, used: PostingBlock.bytes)
       unsafe block.set(slots, near)
@@ -120,7 +120,7 @@ extension StoredPostings {
     // More than an array holds: a bitmap, if they are near enough.
     guard unsafe block.kind == PostingBlock.narrow, unsafe sum > PostingBlock.mostNarrow else { return 0 }
     let bound = unsafe UInt32(clamping: UInt64(block.base & ~255) + UInt64(PostingBlock.slots))
-    let near = unsafe PostingBlock.lowerBound(slots, count, bound)
+    let near = unsafe SortedRun.lower(slots, 0, count, bound)
     guard unsafe block.count + near > PostingBlock.mostNarrow else { return 0 }
     unsafe withSlots(block.count + near) { all in
       unsafe block.decode(to: all)

@@ -44,7 +44,7 @@ extension StoredPostings {
   }
 
   private static func take(_ slot: UInt32, from slots: UnsafeMutablePointer<UInt32>, _ count: Int) {
-    var index = unsafe PostingBlock.lowerBound(slots, count, slot)
+    var index = unsafe SortedRun.lower(slots, 0, count, slot)
     while index + 1 < count {
       unsafe slots[index] = unsafe slots[index + 1]
       index += 1
@@ -62,7 +62,7 @@ extension StoredPostings {
     }
     let new = unsafe heap.allocate((count - 1) * 4)
     let target = unsafe new.assumingMemoryBound(to: UInt32.self)
-    let place = unsafe PostingBlock.lowerBound(slots, count, slot)
+    let place = unsafe SortedRun.lower(slots, 0, count, slot)
     unsafe target.update(from: slots, count: place)
     unsafe (target + place).update(from: slots + place + 1, count: count - 1 - place)
     unsafe heap.retire(page)
@@ -74,7 +74,7 @@ extension StoredPostings {
     let page = unsafe page(entry)
     let blocks = unsafe blocks(page)
     let directoryCount = unsafe Int(header(page).pointee.directoryCount)
-    let index = unsafe max(0, firstBlock(blocks, directoryCount, above: slot) - 1)
+    let index = unsafe block(of: slot, blocks, directoryCount)
     var block = unsafe blocks[index]
     let old = unsafe block
     if unsafe block.kind == PostingBlock.bitmap {
@@ -94,8 +94,8 @@ extension StoredPostings {
     let width = unsafe block.kind == PostingBlock.wide ? 4 : 2
     let place =
       unsafe block.kind == PostingBlock.wide
-      ? PostingBlock.lowerBound(block.wideSlots, block.count, slot)
-      : PostingBlock.lowerBound(block.differences, block.count, UInt16(truncatingIfNeeded: slot - block.base))
+      ? SortedRun.lower(block.wideSlots, 0, block.count, slot)
+      : SortedRun.lower(block.differences, 0, block.count, UInt16(truncatingIfNeeded: slot - block.base))
     if unsafe !heap.isOwn(old.page) {
       unsafe block.page = unsafe heap.allocate((block.count - 1) * width)
       unsafe block.page.copyMemory(from: old.page, byteCount: place * width)

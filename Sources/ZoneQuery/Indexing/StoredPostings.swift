@@ -175,7 +175,7 @@ enum StoredPostings {
     if unsafe header.directoryCount == 0 { return }
     if isAdded, tailCount == 0, unsafe slot > header.closedLast { return }
     let blocks = unsafe blocks(page)
-    let block = unsafe blocks[max(0, firstBlock(blocks, Int(header.directoryCount), above: slot) - 1)]
+    let block = unsafe blocks[block(of: slot, blocks, Int(header.directoryCount))]
     unsafe PageHeap.prefetch(block.page, block.usedBytes)
   }
 
@@ -308,7 +308,7 @@ enum StoredPostings {
     }
     unsafe header.pointee.closedCount += 1
     unsafe header.pointee.closedLast = unsafe max(header.pointee.closedLast, slot)
-    let index = unsafe max(0, firstBlock(blocks(page), directoryCount, above: slot) - 1)
+    let index = unsafe block(of: slot, blocks(page), directoryCount)
     unsafe insert(slot, at: index, entry, heap)
   }
 
@@ -319,17 +319,25 @@ enum StoredPostings {
     unsafe header.pointee.setTail(page)
   }
 
-  /// The first block whose base is above a slot.
-  static func firstBlock(
-    _ blocks: UnsafePointer<PostingBlock>, _ count: Int, above slot: UInt32
-  ) -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) >> 1
-      if unsafe blocks[middle].base <= slot { low = middle + 1 } else { high = middle }
+  /// The block in which a slot is, or would be: the last whose base is not above it, or else the first.
+  @inline(__always)
+  static func block(of slot: UInt32, _ blocks: UnsafePointer<PostingBlock>, _ count: Int) -> Int {
+    var (low, rest) = (0, count)
+    while rest > mostCounted {
+      let half = rest &>> 1
+      low &+= unsafe half & (0 &- SortedRun.bit(blocks[low &+ half].base <= slot))
+      rest &-= half
     }
-    return low
+    var (place, before) = (1, 0)
+    while place < rest {
+      before &+= unsafe SortedRun.bit(blocks[low &+ place].base <= slot)
+      place &+= 1
+    }
+    return low &+ before
   }
+
+  /// So many are counted rather than halved, as in a ``SortedRun``.
+  private static let mostCounted = 12
 
   /// Puts a slot into a block of the directory, or beside it; the entry's header is in a page of the running commit.
   private static func insert(
@@ -353,7 +361,7 @@ enum StoredPostings {
       unsafe slot - block.base <= 0xFFFF
     {
       let difference = unsafe UInt16(slot - block.base)
-      let place = unsafe PostingBlock.lowerBound(block.differences, block.count, difference)
+      let place = unsafe SortedRun.lower(block.differences, 0, block.count, difference)
       let old = unsafe block
       if unsafe !heap.isOwn(old.page) || PageHeap.capacity(of: old.page) < (old.count + 1) * 2 {
         unsafe block.page = unsafe heap.allocate((old.count + 1) * 2)
