@@ -32,6 +32,18 @@ final class BoundQuery: Sendable {
   /// 0 until somebody asked.
   private let knownBytes = Atomic<Int>(0)
 
+  /// Whether the query is bound to the schema as it is: a type only ever gains fields.
+  func isOfNow(_ database: Database) -> Bool {
+    let version = database.schemaVersion
+    if schemaVersion.load(ordering: .relaxed) == version { return true }
+    guard database.schema[query.recordType]?.fields.count == recordType.fields.count else { return false }
+    schemaVersion.store(version, ordering: .relaxed)
+    return true
+  }
+
+  /// The version of a schema in which the record type is this one.
+  private let schemaVersion: Atomic<Int>
+
   /// Tells a query from all others.
   final class Identity: Sendable {}
 
@@ -54,6 +66,7 @@ final class BoundQuery: Sendable {
     (idle, directCounts) = runs == .once ? (nil, nil) : (Pool(), Pool())
     self.query = query
     self.zoneID = zoneID
+    schemaVersion = Atomic(database.schemaVersion)
     let recordType = try database.recordType(of: query, zoneID)
     self.recordType = recordType
     (template, order) = try database.checkingIndexes(of: query, in: recordType) { () throws(ZoneQueryError) in

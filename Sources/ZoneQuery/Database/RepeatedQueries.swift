@@ -6,8 +6,8 @@
 /// ```
 struct QueryShape: Sendable {
   /// One comparison without its constants.
-  struct Part: Hashable, Sendable {
-    enum Form: Hashable, Sendable {
+  struct Part: Equatable, Sendable {
+    enum Form: Equatable, Sendable {
       /// `field relation constant`.
       case constant(ComparisonOperator)
       /// `field BETWEEN {constant, constant}`.
@@ -26,15 +26,11 @@ struct QueryShape: Sendable {
     static func == (left: Part, right: Part) -> Bool {
       left.form == right.form && (isIdentical(left.field, right.field) || sameBytes(left.field, right.field))
     }
-
-    func hash(into hasher: inout Hasher) {
-      hasher.combine(form)
-      hashBytes(field, into: &hasher)
-    }
   }
 
   private(set) var parts: [Part] = []
-  private(set) var values: [ArgumentValue] = []
+  /// A value for each parameter of ``predicate``, as arguments have them.
+  private(set) var values: [ArgumentValue?] = []
 
   /// How many bytes the constants' texts have.
   private var textCount = 0
@@ -167,12 +163,12 @@ final class RepeatedQueries: Sendable {
     /// Where the next takes the place of another.
     var next = 0
     /// The hashes of queries asked once.
-    var seen: [Int] = Array(repeating: 0, count: RepeatedQueries.most)
+    var seen: [UInt64] = Array(repeating: 0, count: RepeatedQueries.most)
     var nextSeen = 0
   }
 
   private struct Entry: Sendable {
-    let hash: Int
+    let hash: UInt64
     let parts: [QueryShape.Part]
     let bound: BoundQuery
 
@@ -184,21 +180,37 @@ final class RepeatedQueries: Sendable {
 
   init() {}
 
-  private static func hash(_ shape: QueryShape, _ query: Query, _ zoneID: ZoneID?) -> Int {
-    var hasher = Hasher()
-    hashBytes(query.recordType, into: &hasher)
-    hasher.combine(shape.parts)
-    hasher.combine(zoneID)
-    for key in query.sort {
-      hashBytes(key.key, into: &hasher)
-      hasher.combine(key.order)
+  private static func hash(_ shape: QueryShape, _ query: Query, _ zoneID: ZoneID?) -> UInt64 {
+    var hash = textHash(of: query.recordType)
+    func add(_ text: String) { hash = ByteHash.fold(hash ^ textHash(of: text), 0x9E37_79B9_7F4A_7C15) }
+    for part in shape.parts {
+      add(part.field)
+      switch part.form {
+      case .constant(let relation): add(relation.rawValue)
+      case .between: add(ComparisonOperator.between.rawValue)
+      case .list: add(ComparisonOperator.in.rawValue)
+      case .distance(let relation):
+        add(BuiltinFunction.distance.rawValue)
+        add(relation.rawValue)
+      case .tokens(let quantifier, let options):
+        add(quantifier.rawValue)
+        add(options.text)
+      }
     }
-    return hasher.finalize()
+    for key in query.sort {
+      add(key.key)
+      add(key.order.rawValue)
+    }
+    if let zoneID {
+      add(zoneID.zoneName)
+      add(zoneID.ownerName)
+    }
+    return hash
   }
 
   /// The query that is kept for those of a shape, bound to the schema as it is; nil where there is none.
   func bound(_ shape: QueryShape, _ query: Query, _ zoneID: ZoneID?, asOf database: Database) -> BoundQuery? {
-    known(shape, query, zoneID).flatMap { isOfNow($0, database) ? $0 : nil }
+    known(shape, query, zoneID).flatMap { $0.isOfNow(database) ? $0 : nil }
   }
 
   /// The query that is kept for those of a shape; nil where there is none.
@@ -210,12 +222,7 @@ final class RepeatedQueries: Sendable {
   /// The kept query that cursors know by an identity, bound to the schema as it is; nil where it is kept no more.
   func bound(_ identity: BoundQuery.Identity, in database: Database) -> BoundQuery? {
     let found = known.withLock { $0.entries.first { $0.bound.identity === identity }?.bound }
-    return found.flatMap { isOfNow($0, database) ? $0 : nil }
-  }
-
-  /// Whether a query is bound to the schema as it is: a type only ever gains fields.
-  private func isOfNow(_ bound: BoundQuery, _ database: Database) -> Bool {
-    database.schema[bound.query.recordType]?.fields.count == bound.recordType.fields.count
+    return found.flatMap { $0.isOfNow(database) ? $0 : nil }
   }
 
   /// The query that is kept for those of a shape, bound to the schema as it is; nil where there is none (yet).
@@ -230,7 +237,7 @@ final class RepeatedQueries: Sendable {
       known.nextSeen = (known.nextSeen + 1) % RepeatedQueries.most
       return (nil, false)
     }
-    if let found, isOfNow(found, database) { return found }
+    if let found, found.isOfNow(database) { return found }
     guard wasSeen,
       let bound = try? BoundQuery(
         Query(recordType: query.recordType, predicate: shape.predicate, sort: query.sort), zoneID, in: database,

@@ -52,8 +52,11 @@ func sameBytes(_ left: String?, _ right: String?) -> Bool {
 
 /// Feeds a text by its bytes, in keeping with ``sameBytes(_:_:)-1``.
 func hashBytes(_ text: String, into hasher: inout Hasher) {
-  withUTF8(of: text) { hasher.combine(textHash.hash($0)) }
+  hasher.combine(textHash(of: text))
 }
 
+/// One word of a text, which says most likely whether it is another.
+func textHash(of text: String) -> UInt64 { withUTF8(of: text) { byteHash.hash($0) } }
+
 /// What makes one word of a text for a hasher, which takes longer over each.
-private let textHash = ByteHash.random()
+private let byteHash = ByteHash.random()
