@@ -93,8 +93,8 @@ struct PostingBlock {
     }
   }
 
-  /// How many values are looked at together: of the most that a block has, some nine of ten lie no farther from where they
-  /// would be if all were spread evenly.
+  /// How many values are looked at together: of as many as a block has, spread by chance, all but some three of a hundred
+  /// lie no farther from where they would be if they were spread evenly.
   static let seen = 48
 
   /// Whether one of the first ``seen`` values is `value`.
