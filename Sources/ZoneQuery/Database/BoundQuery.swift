@@ -41,7 +41,7 @@ final class BoundQuery: Sendable {
     return true
   }
 
-  /// The version of a schema in which the record type is this one.
+  /// The version of the schema as of which the record type is the query's.
   private let schemaVersion: Atomic<Int>
 
   /// Tells a query from all others.
@@ -66,6 +66,7 @@ final class BoundQuery: Sendable {
     (idle, directCounts) = runs == .once ? (nil, nil) : (Pool(), Pool())
     self.query = query
     self.zoneID = zoneID
+    // Asked for before the type, so that it is never newer than that.
     schemaVersion = Atomic(database.schemaVersion)
     let recordType = try database.recordType(of: query, zoneID)
     self.recordType = recordType

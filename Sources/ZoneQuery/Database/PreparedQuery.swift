@@ -78,8 +78,7 @@ public final class PreparedQuery: Sendable {
     return try newest.withLock { newest throws(ZoneQueryError) -> PreparedQuery? in
       if let newest, newest.version >= version { return newest.query }
       let last = newest?.query ?? self
-      // A type only ever gains fields.
-      if database.schema[query.recordType]?.fields.count == last.recordType.fields.count {
+      if last.bound.isOfNow(database) {
         if newest == nil { schemaVersion.store(version, ordering: .relaxed) }
         newest?.version = version
         return newest?.query

@@ -180,9 +180,11 @@ final class RepeatedQueries: Sendable {
 
   init() {}
 
+  /// What most likely tells a query from others: those that share it cost a comparison, and never an answer.
   private static func hash(_ shape: QueryShape, _ query: Query, _ zoneID: ZoneID?) -> UInt64 {
-    var hash = textHash(of: query.recordType)
+    var hash: UInt64 = 0
     func add(_ text: String) { hash = ByteHash.fold(hash ^ textHash(of: text), 0x9E37_79B9_7F4A_7C15) }
+    add(query.recordType)
     for part in shape.parts {
       add(part.field)
       switch part.form {

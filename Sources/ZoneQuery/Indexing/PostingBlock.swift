@@ -93,8 +93,8 @@ struct PostingBlock {
     }
   }
 
-  /// How many values are looked at together: of as many as a block has, spread by chance, all but some three of a hundred
-  /// lie no farther from where they would be if they were spread evenly.
+  /// How many values are looked at together: where a full block's are spread by chance, hardly two of a hundred lie farther
+  /// from where they would be if they were spread evenly, and three in its middle.
   static let seen = 48
 
   /// Whether one of the first ``seen`` values is `value`.

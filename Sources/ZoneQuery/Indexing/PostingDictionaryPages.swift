@@ -12,9 +12,7 @@
 @inline(__always)
 private func lowerBound(_ words: UnsafePointer<UInt64>, _ count: Int, _ word: UInt64) -> Int {
   @inline(__always)
-  func isBelow(_ index: Int) -> Int {
-    unsafe Int(truncatingIfNeeded: unsafeBitCast(words[index] < word, to: UInt8.self))
-  }
+  func isBelow(_ index: Int) -> Int { unsafe SortedRun.bit(words[index] < word) }
   var (base, index) = (0, 7)
   if count < 8 {
     index = 0

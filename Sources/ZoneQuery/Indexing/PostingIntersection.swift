@@ -104,7 +104,7 @@ struct PostingFilter {
         let low = unsafe UnsafeMutableRawPointer(values + at).loadUnaligned(as: UInt64.self) ^ four
         let high = unsafe UnsafeMutableRawPointer(values + (at &+ 4)).loadUnaligned(as: UInt64.self) ^ four
         let zeros = ((low &- lanes) & ~low | (high &- lanes) & ~high) & (lanes &<< 15)
-        unsafe found &+= Int(truncatingIfNeeded: unsafeBitCast(zeros != 0, to: UInt8.self))
+        found &+= SortedRun.bit(zeros != 0)
       } else {
         var rest = at
         while rest < count, unsafe values[rest] < value { rest &+= 1 }
@@ -207,7 +207,7 @@ extension PostingList {
       while index < count {
         let slot = unsafe slots[index]
         unsafe slots[kept] = slot
-        unsafe kept &+= Int(truncatingIfNeeded: unsafeBitCast(probe(slot), to: UInt8.self))
+        kept &+= SortedRun.bit(probe(slot))
         index &+= 1
       }
       return kept
@@ -237,11 +237,13 @@ extension PostingList {
   }
 
   /// Marks each slot by a bit that others may have too. The slots of the list that meet a mark are looked for: hardly any
-  /// but those that are there.
+  /// but those that are there. A bitmap is asked for each slot.
   private func keepMarked(_ slots: inout [UInt32]) {
     let words = 128
     unsafe withUnsafeTemporaryAllocation(of: UInt64.self, capacity: words) { marks in
-      unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: slots.count + PostingList.chunk) { room in
+      // What is kept, and behind it what of an array meets a mark.
+      let room = unsafe slots.count + PostingBlock.mostNarrow
+      unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: room) { room in
         guard let bits = marks.baseAddress, let kept = room.baseAddress else { return }
         unsafe marks.initialize(repeating: 0)
         var index = 0
@@ -252,10 +254,10 @@ extension PostingList {
         let met = unsafe kept + slots.count
         var count = 0
         @inline(__always)
-        func keep(_ slotCount: Int, _ slot: (Int) -> UInt32) {
+        func keepMet(of slotCount: Int, _ slotAt: (Int) -> UInt32) {
           var (index, metCount) = (0, 0)
           while index < slotCount {
-            let slot = slot(index)
+            let slot = slotAt(index)
             unsafe met[metCount] = slot
             let word = unsafe bits[Int(slot &>> 6) & (words - 1)]
             metCount &+= Int(truncatingIfNeeded: word &>> UInt64(slot & 63) & 1)
@@ -271,10 +273,10 @@ extension PostingList {
           switch unsafe block.kind {
           case unsafe PostingBlock.wide:
             let values = unsafe block.wideSlots
-            unsafe keep(block.count) { unsafe values[$0] }
+            unsafe keepMet(of: block.count) { unsafe values[$0] }
           case unsafe PostingBlock.narrow:
             let (base, values) = unsafe (block.base, block.differences)
-            unsafe keep(block.count) { unsafe base &+ UInt32(values[$0]) }
+            unsafe keepMet(of: block.count) { unsafe base &+ UInt32(values[$0]) }
           default:
             for slot in slots where unsafe block.contains(slot) {
               unsafe kept[count] = slot
@@ -284,7 +286,7 @@ extension PostingList {
         }
         for index in 0..<count { slots[index] = unsafe kept[index] }
         slots.removeLast(slots.count - count)
-        // A bitmap's are as they came.
+        // Those of a bitmap come in the order of the slots.
         if count > 1 { slots.sort() }
       }
     }

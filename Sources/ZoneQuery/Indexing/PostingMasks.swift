@@ -230,7 +230,7 @@ extension PostingList {
     _ words: UnsafeMutablePointer<UInt64>
   ) {
     let next = slot &>> 8
-    unsafe place &+= Int(truncatingIfNeeded: unsafeBitCast(next != group, to: UInt8.self))
+    place &+= SortedRun.bit(next != group)
     group = next
     unsafe groups[place] = next
     unsafe words[place &* 4 &+ Int(slot &>> 6 & 3)] |= 1 &<< UInt64(slot & 63)

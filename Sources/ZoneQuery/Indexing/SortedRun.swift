@@ -1,13 +1,16 @@
-// An unsafe leaf: finds places among ascending values, which the caller says are there.
+// An unsafe leaf: finds places among ascending values.
+//
+// Invariant: the caller can read the values from the start to the end that it gives, and they ascend; nothing else is read.
 
 /// Where a value is, or would be, among ascending ones.
 ///
 /// Values are counted rather than halved to: of a half the compiler makes a branch, however it is written, and which way it
-/// goes a processor guesses wrongly every other time, which takes as long as to compare some thirty values. What is read does
-/// not wait for each other either: memory that is not near is waited for twice.
+/// goes a processor guesses wrongly every other time, which takes as long as to compare some thirty values. No value that is
+/// read depends on another, but for the part that is chosen: so memory that is far is waited for twice, not for each half.
 enum SortedRun {
-  /// The values of which one is compared, and then, of one such part, all.
-  private static let part = 16
+  /// The values of a part: of each part the last is compared, then all of one.
+  private static var part: Int { 1 << shift }
+  private static let shift = 4
   /// Longer runs are halved first.
   private static let most = 512
 
@@ -31,7 +34,7 @@ enum SortedRun {
       unsafe low &+= half & (0 &- bit(values[low &+ half &- 1] < value))
       length &-= half
     }
-    let parts = length &>> 4
+    let parts = length &>> shift
     let last = unsafe values + (low &+ (part &- 1))
     var (before, number) = (0, 0)
     while number < parts {

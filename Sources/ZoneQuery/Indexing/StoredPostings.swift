@@ -336,7 +336,7 @@ enum StoredPostings {
     return low &+ before
   }
 
-  /// So many are counted rather than halved, as in a ``SortedRun``.
+  /// Up to so many are counted rather than halved, as values are in a ``SortedRun``.
   private static let mostCounted = 12
 
   /// Puts a slot into a block of the directory, or beside it; the entry's header is in a page of the running commit.

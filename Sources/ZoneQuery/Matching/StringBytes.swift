@@ -55,8 +55,8 @@ func hashBytes(_ text: String, into hasher: inout Hasher) {
   hasher.combine(textHash(of: text))
 }
 
-/// One word of a text, which says most likely whether it is another.
+/// A word made of a text's bytes: the same for the same bytes, hardly ever for others.
 func textHash(of text: String) -> UInt64 { withUTF8(of: text) { byteHash.hash($0) } }
 
-/// What makes one word of a text for a hasher, which takes longer over each.
+/// What makes one word of a text: a hasher would take longer over each.
 private let byteHash = ByteHash.random()

@@ -212,6 +212,59 @@ struct RepeatedQueriesTests {
     }
   }
 
+  /// What is kept stays while other types gain fields, and makes room for one that knows the new fields of its own.
+  @Test func keptWhileOtherTypesGrow() throws {
+    let database = try Database()
+    func save(_ type: String, _ field: String) throws {
+      var record = Record(recordType: type, recordName: "\(type) \(field)")
+      (record["seats"], record[field]) = (1, 1)
+      try database.save(record)
+    }
+    try save("T", "a")
+    let query = Query(recordType: "T", predicate: try QueryPredicate(format: "seats = 1"))
+    let shape = try #require(QueryShape(query))
+    for _ in 0..<3 { _ = try database.records(matching: query) }
+    let kept = try #require(database.repeated.known(shape, query, nil))
+    for field in ["b", "c", "d"] {
+      try save("Other", field)
+      #expect(try database.records(matching: query).records.count == 1)
+      #expect(database.repeated.known(shape, query, nil) === kept && kept.isOfNow(database))
+    }
+    try save("T", "b")
+    #expect(!kept.isOfNow(database))
+    #expect(try database.records(matching: query).records.count == 2)
+    let next = try #require(database.repeated.known(shape, query, nil))
+    #expect(next !== kept && next.isOfNow(database) && next.recordType.fields.count == kept.recordType.fields.count + 1)
+  }
+
+  /// Queries of types that are called as their field, sort or zone is are no less different from each other.
+  @Test func namesThatAreTheSame() throws {
+    let database = try Database()
+    for name in ["Seats", "Rows"] {
+      try database.createZone(ZoneID(zoneName: name))
+      var record = Record(recordType: name, recordName: "r", zoneID: ZoneID(zoneName: name))
+      record[name] = 1
+      try database.save(record)
+    }
+    for format in ["%K = 1", "%K < 2", "TRUEPREDICATE"] {
+      for isSorted in [false, true] {
+        for isInZone in [false, true] {
+          database.repeated.removeAll()
+          for name in ["Seats", "Rows"] {
+            let query = Query(
+              recordType: name, predicate: try QueryPredicate(format: format, name),
+              sort: isSorted ? [.ascending(name)] : [])
+            let zone = isInZone ? ZoneID(zoneName: name) : nil
+            #expect(try database.records(matching: query, inZoneWith: zone).records.count == 1)
+            let shape = try #require(QueryShape(query))
+            // It was asked once.
+            #expect(database.repeated.known(shape, query, zone) == nil)
+          }
+        }
+      }
+    }
+  }
+
   /// Deleted zones are not kept for queries to come, and queries of one zone are not taken for another's.
   @Test func zonesComeAndGo() throws {
     let database = try Database()
