@@ -195,6 +195,7 @@ extension PostingList {
   func keep(unsorted slots: inout [UInt32]) -> Bool {
     guard 8...128 ~= slots.count else { return false }
     if count > 8 * slots.count { keepProbed(&slots) } else { keepMarked(&slots) }
+    if slots.count > 1 { slots.sort() }
     return true
   }
 
@@ -213,7 +214,6 @@ extension PostingList {
       return kept
     }
     slots.removeLast(count - kept)
-    slots.sort()
   }
 
   /// Whether a slot is in the list. It is looked for where it would be if the slots of its block were spread evenly.
@@ -286,8 +286,6 @@ extension PostingList {
         }
         for index in 0..<count { slots[index] = unsafe kept[index] }
         slots.removeLast(slots.count - count)
-        // Those of a bitmap come in the order of the slots.
-        if count > 1 { slots.sort() }
       }
     }
   }
