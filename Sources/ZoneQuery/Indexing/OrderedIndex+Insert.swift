@@ -118,6 +118,10 @@ extension OrderedIndex {
     unsafe new.copyEntries(from: leaf, middle, count - middle, to: 0)
     unsafe new.count = count - middle
     unsafe new.pad(from: count - middle)
+    if shape.isCoded {
+      unsafe new.scale = leaf.scale
+      unsafe new.copyCodes(from: leaf, middle, count - middle, to: 0)
+    }
     unsafe heap.writable(&page, used: Node.leafBytes(room, isCoded: shape.isCoded))
     let left = unsafe Node(page)
     unsafe left.count = middle
@@ -128,8 +132,9 @@ extension OrderedIndex {
     unsafe target.set(entry, at: targetIndex)
     unsafe target.count = used + 1
     if shape.isCoded {
-      unsafe left.encode()
-      unsafe new.encode()
+      unsafe target.encode(adding: targetIndex, to: used)
+      unsafe left.refineCodes()
+      unsafe new.refineCodes()
     }
     return unsafe Split(separator: new.entry(0), page: new.base)
   }

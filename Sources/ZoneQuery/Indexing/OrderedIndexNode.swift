@@ -231,16 +231,9 @@ extension OrderedIndexNode {
   func encode() {
     let (words, codes, count) = unsafe (words(1), codes, count)
     if count == 0 { return }
-    var (least, greatest) = unsafe (words[0], words[0])
-    var index = 1
-    while index < count {
-      least = unsafe min(least, words[index])
-      greatest = unsafe max(greatest, words[index])
-      index &+= 1
-    }
-    let scale = WordScale(least: least, greatest: greatest)
+    let scale = unsafe finestScale
     unsafe self.scale = scale
-    index = 0
+    var index = 0
     while index < count {
       unsafe codes[index] = UInt8(truncatingIfNeeded: scale.place(words[index]))
       index &+= 1
@@ -282,18 +275,46 @@ extension OrderedIndexNode {
 
   /// Takes away the code of an entry, after it was taken out of `used` of the leaf.
   func encode(removing index: Int, from used: Int) {
-    if unsafe mayBeBorder(index) { return unsafe encode() }
     unsafe copyCodes(from: self, index &+ 1, used &- index &- 1, to: index)
+    unsafe refineCodes()
   }
 
-  /// Whether each entry's code is its word's.
+  /// Gives the entries a finer scale where those that are left allow one.
+  func refineCodes() {
+    let (codes, count) = unsafe (codes, count)
+    var (least, greatest, index): (UInt8, UInt8, Int) = (.max, 0, 0)
+    while index < count {
+      least = unsafe min(least, codes[index])
+      greatest = unsafe max(greatest, codes[index])
+      index &+= 1
+    }
+    if greatest &- least <= 127, unsafe scale.shift > 0 { unsafe encode() }
+  }
+
+  /// The finest scale of the second words of one entry or more.
+  private var finestScale: WordScale {
+    let (words, count) = unsafe (words(1), count)
+    // Where all have one first word, the second ones ascend.
+    if unsafe self.words(0)[0] == self.words(0)[count &- 1] {
+      return unsafe WordScale(least: words[0], greatest: words[count &- 1])
+    }
+    var (least, greatest, index) = unsafe (words[0], words[0], 1)
+    while index < count {
+      least = unsafe min(least, words[index])
+      greatest = unsafe max(greatest, words[index])
+      index &+= 1
+    }
+    return WordScale(least: least, greatest: greatest)
+  }
+
+  /// Whether each entry's code is its word's, by a scale that is no more than a step wider than it could be.
   var areCodesSound: Bool {
     let scale = unsafe scale
     for index in unsafe 0..<count {
       let word = unsafe words(1)[index]
       if unsafe !scale.covers(word) || scale.place(word) != UInt64(codes[index]) { return false }
     }
-    return true
+    return unsafe count == 0 || scale.shift <= finestScale.shift + 1
   }
 }
 
@@ -312,7 +333,8 @@ struct WordScale: BitwiseCopyable {
   }
 
   @inline(__always) private var first: UInt64 { bits & ~63 }
-  @inline(__always) private var shift: UInt64 { bits & 63 }
+  /// The logarithm of the width of a piece.
+  @inline(__always) var shift: UInt64 { bits & 63 }
 
   /// The number of the piece that a word from the first on lies in; above 255 where the scale does not cover it.
   @inline(__always)
