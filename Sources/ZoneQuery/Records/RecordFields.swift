@@ -87,9 +87,13 @@ struct RecordFields: Sendable {
 
   /// Takes away all fields but some.
   mutating func keepFields(_ keys: [String]) {
+    if keys.isEmpty {
+      (values, places) = ([], NamePlaces())
+      return
+    }
     let wanted = Set(keys.map(ByteKey.init))
     let names = names
-    let kept = wanted.isEmpty ? [] : names.indices.filter { wanted.contains(ByteKey(names[$0])) }
+    let kept = names.indices.filter { wanted.contains(ByteKey(names[$0])) }
     values = kept.map { values[$0] }
     places = NamePlaces()
     for place in kept { places.append(names[place]) }

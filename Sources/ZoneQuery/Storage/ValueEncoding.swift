@@ -145,6 +145,9 @@ extension Reference {
     withUTF8(of: recordID.recordName) { bytes.append(contentsOf: $0) }
   }
 
+  /// The default zone as it is encoded.
+  fileprivate static let defaultZone = [UInt8](ZoneID.default.zoneName.utf8) + [0] + ZoneID.default.ownerName.utf8
+
   /// The reference that was encoded; `zoneID` is most likely its zone.
   init?(_ bytes: Span<UInt8>, zoneID: ZoneID) {
     guard bytes.count > 0 else { return nil }
@@ -185,6 +188,8 @@ extension Span where Element == UInt8 {
 
   /// Whether this is a zone's name, a zero and its owner.
   fileprivate func isEncoding(of zoneID: ZoneID) -> Bool {
+    // Users are of the default zone, and so is most else.
+    if zoneID.isDefault { return isSame(as: Reference.defaultZone.span) }
     let nameCount = zoneID.zoneName.utf8.count
     guard count == nameCount + 1 + zoneID.ownerName.utf8.count else { return false }
     return self[nameCount] == 0 && extracting(0..<nameCount).isBytes(of: zoneID.zoneName)

@@ -71,42 +71,45 @@ final class Zone: Sendable {
     _ body: (inout ZoneState) throws(Failure) -> Result
   ) throws(Failure) -> Result? {
     try writer.withLock { (_: inout Void) throws(Failure) -> Result? in
-      // The newest version's pages stay, as none but the writer replaces it.
-      let before = published.withLock { $0.snapshot.state }
-      var next = before
       heap.begin()
-      next.beginCommit()
-      let result: Result
+      defer { tellMemory() }
+      let (result, previous): (Result, VersionPins?)
       do throws(Failure) {
-        result = try body(&next)
+        (result, previous) = try replace(publishing: publishing, body)
       } catch {
         heap.rollback()
-        tellMemory()
         throw error
-      }
-      next.endCommit()
-      #if DEBUG
-        if next.isWorthChecking, let fault = next.check() { preconditionFailure("a commit leaves \(fault)") }
-      #endif
-      let snapshot = ZoneSnapshot(next, generation: heap.generation)
-      var previous: VersionPins?
-      publishing(result, before, next) {
-        // The replaced snapshot goes here, unless somebody reads it.
-        previous = published.withLock { published in
-          let previous = published.snapshot.pins
-          published.snapshot = snapshot
-          return previous
-        }
       }
       guard let previous else {
         heap.rollback()
-        tellMemory()
         return nil
       }
       heap.finish(replacing: previous)
-      tellMemory()
       return result
     }
+  }
+
+  /// Makes the next version and publishes it; the version that it replaced, nil where nobody published it.
+  private func replace<Result, Failure: Error>(
+    publishing: (Result, ZoneState, ZoneState, () -> Void) -> Void,
+    _ body: (inout ZoneState) throws(Failure) -> Result
+  ) throws(Failure) -> (result: Result, previous: VersionPins?) {
+    // The replaced snapshot goes with this function, unless somebody reads it.
+    let before = pinned()
+    var next = before.state
+    next.beginCommit()
+    let result = try body(&next)
+    next.endCommit()
+    #if DEBUG
+      if next.isWorthChecking, let fault = next.check() { preconditionFailure("a commit leaves \(fault)") }
+    #endif
+    let after = ZoneSnapshot(next, generation: heap.generation)
+    var previous: VersionPins?
+    publishing(result, before.state, after.state) {
+      previous = before.pins
+      published.withLock { $0.snapshot = after }
+    }
+    return (result, previous)
   }
 
   /// Takes down what memory there is, for those who are no writers.

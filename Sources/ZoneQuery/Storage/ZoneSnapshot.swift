@@ -9,12 +9,15 @@ final class ZoneSnapshot: Sendable {
   let sources: ContiguousArray<TableRow.Source>
   let pins: VersionPins
 
-  init(_ state: ZoneState, generation: UInt64) {
-    self.state = state
-    var sources: ContiguousArray<TableRow.Source> = []
-    sources.reserveCapacity(state.tables.count)
-    for table in state.tables { sources.append(TableRow.Source(table, generation: state.generation)) }
+  init(_ state: consuming ZoneState, generation: UInt64) {
+    let (count, zoneGeneration) = (state.tables.count, state.generation)
+    // Most zones have records of one type: room for one is made at once.
+    var sources = count == 1 ? [TableRow.Source(state.tables[0], generation: zoneGeneration)] : ContiguousArray()
+    for position in sources.count..<count {
+      sources.append(TableRow.Source(state.tables[position], generation: zoneGeneration))
+    }
     self.sources = sources
+    self.state = state
     pins = VersionPins(generation: generation)
     pins.pin()
   }
