@@ -101,18 +101,21 @@ extension Database {
         "\(count) items are more than the \(configuration.limits.itemsPerOperation) that one operation takes",
         hint: "split them, or raise Limits.itemsPerOperation")
     }
-    var results = ModifyResults(
-      saves: Array(repeating: .failure(Database.undone), count: records.count),
-      deletions: Array(repeating: .failure(Database.undone), count: ids.count))
-    for part in Database.parts(of: records, ids) {
+    var results = ModifyResults(saves: Database.undone(records.count), deletions: Database.undone(ids.count))
+    func change(_ part: Part) {
       let batch = Batch(
         records: records, saving: part.saving, ids: ids, deleting: part.deleting, policy: policy,
         desiredKeys: desiredKeys)
       if let zone = try? zone(part.zoneID) {
         commit(batch, to: zone, &results)
-        continue
+      } else {
+        failAll(batch, &results)
       }
-      failAll(batch, &results)
+    }
+    if let part = Database.solePart(of: records, ids) {
+      change(part)
+    } else {
+      for part in Database.parts(of: records, ids) { change(part) }
     }
     return results
   }
@@ -120,16 +123,26 @@ extension Database {
   /// What stands for a result until there is one.
   private static let undone = ZoneQueryError(.database, .batchRequestFailed, "The item was not reached")
 
+  /// So many of them.
+  @inline(__always)
+  private static func undone<Success>(_ count: Int) -> [Result<Success, ZoneQueryError>] {
+    // One item, as most changes are of, is given its array in less time than many.
+    count == 1 ? [.failure(undone)] : Array(repeating: .failure(undone), count: count)
+  }
+
   /// The places of the records and IDs of one zone.
   private typealias Part = (zoneID: ZoneID, saving: [Int], deleting: [Int])
 
+  /// All places, where the records and IDs are of one zone.
+  private static func solePart(of records: [Record], _ ids: [RecordID]) -> Part? {
+    guard let first = records.first?.zoneID ?? ids.first?.zoneID else { return nil }
+    if records.count + ids.count == 1 { return (first, records.isEmpty ? [] : [0], ids.isEmpty ? [] : [0]) }
+    guard records.allSatisfy({ $0.content.isOf(first) }), ids.allSatisfy({ $0.zoneID == first }) else { return nil }
+    return (first, Array(records.indices), Array(ids.indices))
+  }
+
   /// The places of the records and IDs of each zone, the zones in the order of their first.
   private static func parts(of records: [Record], _ ids: [RecordID]) -> [Part] {
-    guard let first = records.first?.zoneID ?? ids.first?.zoneID else { return [] }
-    let isAlone = records.count + ids.count == 1
-    if isAlone || records.allSatisfy({ $0.content.isOf(first) }) && ids.allSatisfy({ $0.zoneID == first }) {
-      return [(first, Array(records.indices), Array(ids.indices))]
-    }
     var parts: [Part] = []
     var numbers: [ZoneID: Int] = [:]
     func number(of id: ZoneID) -> Int {
@@ -304,13 +317,12 @@ extension Database {
     _ schema: inout Schema, _ desiredKeys: [String]?
   ) throws(ZoneQueryError) {
     try checkNames(record)
-    let place = state.place(of: record.recordName)
+    let place = state.placeToChange(of: record.recordName)
     let stored = place.isFound ? state.tables[place.table].stored(place.slot) : nil
     // What was never fetched is not meant to go.
     let kept = policy != .allKeys && (policy == .changedKeys || record.isPartial) ? stored : nil
     if let stored {
-      state.approach(place)
-      try check(record, policy, against: stored, at: place, in: state)
+      try check(record, policy, against: stored) { state.record(at: place) }
     } else if policy == .ifServerRecordUnchanged, record.changeTag != nil {
       throw Database.unknownItem(record.recordID)
     }
@@ -367,7 +379,7 @@ extension Database {
 
   /// A record may be saved over the one at a place.
   private func check(
-    _ record: Record, _ policy: SavePolicy, against stored: StoredRow, at place: ZoneState.Place, in state: ZoneState
+    _ record: Record, _ policy: SavePolicy, against stored: StoredRow, serverRecord: () -> Record
   ) throws(ZoneQueryError) {
     let type = stored.shape.layout.recordType.name
     if !sameBytes(type, record.recordType) {
@@ -383,7 +395,7 @@ extension Database {
           "apply the change to what a fetch or the last save returned, or save with the policy .changedKeys or .allKeys",
         recordID: record.recordID,
         conflict: ZoneQueryError.Conflict(
-          serverRecord: state.record(at: place), clientRecord: record, ancestorRecord: record.ancestor))
+          serverRecord: serverRecord(), clientRecord: record, ancestorRecord: record.ancestor))
     }
   }
 

@@ -355,18 +355,35 @@ extension OrderedIndex {
     return unsafe way.position(0)
   }
 
-  /// The start of the leaf in which an entry is, or would be, behind the first step to it; nothing of the leaf is read. What
-  /// of the last node above is copied with it is asked for.
+  /// The start of the leaf in which an entry is, or would be, behind the first step to it; nothing of the leaf is read.
   func leaf<Ties: KeyTies>(of entry: Entry, behind step: IndexPosition, ties: Ties) -> IndexPosition {
     guard var way = unsafe Descent<Key>(step) else { return .empty }
     var level = height > 1 ? height &- 1 : height
     while level > 0 {
-      let node = unsafe way.node
       unsafe way.step(to: entry, shape: shape, ties: ties)
       level &-= 1
-      if level == 0, height > 1 { unsafe node.prefetchRest() }
     }
     return unsafe way.position(0)
+  }
+
+  /// Asks for the node above the leaf at the end of a way, of which the first words were read.
+  func prefetchNode(above way: IndexPosition) {
+    guard height > 1, unsafe way.leaf != nil, var page = unsafe root else { return }
+    var level = height &- 1
+    while level > 0 {
+      let (node, child) = unsafe (Node(page), way.child(level))
+      // Where nodes were split or joined since, the way may lead nowhere.
+      if unsafe child >= node.count { return }
+      unsafe page = node.children[child]
+      level &-= 1
+    }
+    unsafe Node(page).prefetchRest()
+  }
+
+  /// Asks for the leaf at the end of a way: for as much as a full one has, as most nearly are.
+  func prefetchLeaf(_ way: IndexPosition) {
+    guard height > 0, let leaf = unsafe way.leaf else { return }
+    unsafe PageHeap.prefetch(leaf, Node.leafBytes(Node.leafRoom, isCoded: shape.isCoded))
   }
 
   /// The way down to the leaf in which an entry is, or would be.

@@ -188,6 +188,28 @@ extension TableIndex.Entries {
     }
   }
 
+  /// Asks for the node above the leaf at the end of a way, all of which is copied with the leaf.
+  func prefetchNode(above way: IndexPosition) {
+    switch self {
+    case .one(let index): index.prefetchNode(above: way)
+    case .two(let index): index.prefetchNode(above: way)
+    case .three(let index): index.prefetchNode(above: way)
+    case .four(let index): index.prefetchNode(above: way)
+    case .postings: break
+    }
+  }
+
+  /// Asks for the leaf at the end of a way.
+  func prefetchLeaf(_ way: IndexPosition) {
+    switch self {
+    case .one(let index): index.prefetchLeaf(way)
+    case .two(let index): index.prefetchLeaf(way)
+    case .three(let index): index.prefetchLeaf(way)
+    case .four(let index): index.prefetchLeaf(way)
+    case .postings: break
+    }
+  }
+
   /// The entries of a location index among which all places of a circle are.
   func cover(of circle: CircleTest) -> [IndexSpan] {
     guard case .one(let index) = self else { return [] }

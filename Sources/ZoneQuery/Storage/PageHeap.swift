@@ -43,7 +43,8 @@ final class PageHeap: @unchecked Sendable {
   var blocks: Int { unsafe accounts.blocks }
 
   @exclusivity(unchecked) private var accounts = Accounts()
-  @exclusivity(unchecked) private var lent: WriteScratch?
+  /// Counts as a reference.
+  @unsafe @exclusivity(unchecked) private var lent: Unmanaged<WriteScratch>?
   private let reusable: ReusableMemory
   @unsafe @exclusivity(unchecked) private var first: UnsafeMutableRawPointer?
   /// The pages to be used again, by size class.
@@ -111,12 +112,14 @@ final class PageHeap: @unchecked Sendable {
   }
   /// What the writer uses again: from the beginning of a commit on lent by a pool, so that a zone that is not written to
   /// keeps none.
-  var scratch: WriteScratch {
-    if let lent = unsafe lent { return lent }
+  @inline(__always)
+  var scratch: WriteScratch { unsafe lent?._withUnsafeGuaranteedRef { $0 } ?? lend() }
+
+  private func lend() -> WriteScratch {
     let own = WriteScratch.pool.take() ?? WriteScratch()
     if unsafe born.capacity == 0 { unsafe swap(&born, &own.born) }
     if unsafe retired.capacity == 0 { unsafe swap(&retired, &own.retired) }
-    unsafe lent = own
+    unsafe lent = .passRetained(own)
     return own
   }
 
@@ -145,7 +148,7 @@ final class PageHeap: @unchecked Sendable {
 
   /// Ends the use of the scratch, with no page in its lists.
   private func giveBackScratch() {
-    guard let own = unsafe lent else { return }
+    guard let own = unsafe lent?.takeRetainedValue() else { return }
     unsafe born.empty()
     unsafe retired.empty()
     unsafe swap(&born, &own.born)
@@ -323,20 +326,6 @@ final class PageHeap: @unchecked Sendable {
   @inline(__always)
   static func prefetch(_ page: UnsafeRawPointer, _ count: Int) {
     unsafe (page - headerSize).prefetch(headerSize + count)
-  }
-
-  /// Reads some of the pages that are to be changed next, which are rarely near: all are asked for before any is waited
-  /// for. `page` gives a page by its number.
-  func approach(_ count: Int, _ page: (Int) -> UnsafeMutableRawPointer?) {
-    var touched: UInt64 = 0
-    // How long a page is tells its header: what depends on that would wait for one after the other.
-    for index in 0..<count {
-      if let page = unsafe page(index) { unsafe touched ^= UInt64(PageHeap.header(page).pointee.words) }
-    }
-    for index in 0..<count {
-      if let page = unsafe page(index) { unsafe touched ^= PageHeap.touch(page, PageHeap.capacity(of: page)) }
-    }
-    note(touched)
   }
 
   // MARK: Commits

@@ -83,9 +83,16 @@ struct Table: Sendable {
   /// The slot of the record with a name.
   func slot(of recordName: Span<UInt8>) -> Int? { slot(of: recordName, NameIndex.hash(recordName)) }
 
-  /// The slot of the record with a name whose hash is known.
-  func slot(of recordName: Span<UInt8>, _ hash: UInt32) -> Int? {
-    index.slot(hash) { slot in withName(slot) { $0.isSame(as: recordName) } }
+  /// The slot of the record with a name whose hash is known; where there is a heap, what the row's values begin with is read
+  /// with its name.
+  func slot(of recordName: Span<UInt8>, _ hash: UInt32, approaching heap: PageHeap? = nil) -> Int? {
+    index.slot(hash) { slot in
+      if let heap {
+        let fields = UInt64.max >> UInt64(64 - min(layout.count, 64))
+        heap.note(rows.approach(0..<1, fields: fields) { _ in UInt32(truncatingIfNeeded: slot) })
+      }
+      return withName(slot) { $0.isSame(as: recordName) }
+    }
   }
 
   private mutating func edit(_ number: Int, _ heap: PageHeap) -> GroupEditor {
@@ -190,7 +197,7 @@ struct Table: Sendable {
       changed.insert(FieldNumber(field))
     }
     if !isBulk {
-      approachChunks(of: changed, group, heap)
+      prefetchChunks(of: changed, group)
       takeFromIndexes(slot, changed, heap)
     }
     for index in positions.indices where positions[index] >= 0 {
@@ -212,16 +219,13 @@ struct Table: Sendable {
     return slot
   }
 
-  /// Reads the chunks of some fields, of which most are about to be copied.
-  private func approachChunks(of changed: FieldSet, _ group: RowGroup, _ heap: PageHeap) {
-    unsafe withUnsafeTemporaryAllocation(of: UnsafeMutableRawPointer.self, capacity: Table.mostChunksNear) { chunks in
-      var count = 0
-      for field in 0..<group.columnCount where changed.contains(field) && !group.isConstant(field) {
-        guard count < Table.mostChunksNear, let chunk = unsafe group.chunk(field) else { continue }
-        unsafe chunks[count] = UnsafeMutableRawPointer(mutating: chunk)
-        count += 1
-      }
-      unsafe heap.approach(count) { unsafe chunks[$0] }
+  /// Asks for the chunks of some fields, of which most are about to be copied.
+  private func prefetchChunks(of changed: FieldSet, _ group: RowGroup) {
+    var count = 0
+    for field in 0..<group.columnCount where changed.contains(field) && !group.isConstant(field) {
+      guard let chunk = unsafe group.chunk(field), count < Table.mostChunksNear else { continue }
+      unsafe PageHeap.prefetch(chunk, group.planes(field) * group.capacity << 3)
+      count += 1
     }
   }
 
@@ -253,7 +257,8 @@ struct Table: Sendable {
   // MARK: Indexes
 
   /// Puts a row into the ordered indexes on some fields, or into all where these are nil; with a `step` of -1 in place of 1
-  /// takes it out of them. The leaves that change are asked for together.
+  /// takes it out of them. What is to be copied is rarely near: while one change is made, the leaf of the next comes, and
+  /// the node above that of the next but one.
   private mutating func changeKeys(
     of row: IndexedRow, _ slot: UInt32, _ changed: FieldSet?, step: Int, _ heap: PageHeap
   ) {
@@ -267,8 +272,13 @@ struct Table: Sendable {
     }
     let near = min(changes.count, Table.mostLeavesNear)
     for place in 0..<near { indexes[changes[place].index].findLeaf(of: &changes[place], slot: slot, rows: rows) }
-    unsafe heap.approach(near) { unsafe changes[$0].way.leaf }
-    for place in changes.indices {
+    for place in -2..<changes.count {
+      let (leafAhead, nodeAhead) = (place + 1, place + 2)
+      if leafAhead >= 0, leafAhead < near {
+        indexes[changes[leafAhead].index].entries.prefetchLeaf(changes[leafAhead].way)
+      }
+      if nodeAhead < near { indexes[changes[nodeAhead].index].entries.prefetchNode(above: changes[nodeAhead].way) }
+      if place < 0 { continue }
       let number = changes[place].index
       // Behind the first change of an index its leaves are no longer where they were.
       let isFirst = place == 0 || changes[place - 1].index != number
@@ -283,7 +293,7 @@ struct Table: Sendable {
     scratch.put(changes)
   }
 
-  /// The most leaves that are asked for together: what a cache of 256 KB has room for.
+  /// The most leaves whose ways are found beforehand: what a cache of 256 KB has room for.
   static var mostLeavesNear: Int { 64 }
 
   /// Adds a new row to all indexes.

@@ -113,11 +113,17 @@ struct ZoneState: Sendable {
   }
 
   /// The place of a record, whatever its type. Complexity: linear in the number of types.
-  func place(of recordName: String) -> Place {
+  func place(of recordName: String) -> Place { place(of: recordName, approaching: nil) }
+
+  /// The place of a record that is about to be changed. What its values begin with is read together with its name: memory
+  /// that is rarely near, waited for at once.
+  func placeToChange(of recordName: String) -> Place { place(of: recordName, approaching: heap) }
+
+  private func place(of recordName: String, approaching heap: PageHeap?) -> Place {
     withUTF8(of: recordName) { name in
       var place = Place(hash: NameIndex.hash(name))
       for position in tables.indices {
-        guard let slot = tables[position].slot(of: name, place.hash) else { continue }
+        guard let slot = tables[position].slot(of: name, place.hash, approaching: heap) else { continue }
         (place.table, place.slot) = (position, slot)
         break
       }
@@ -145,13 +151,6 @@ struct ZoneState: Sendable {
       }
     }
     return tables[place.table].record(place.slot, fields: fields)
-  }
-
-  /// Reads where the values of a record that is to be changed begin: memory that is rarely near, waited for at once.
-  func approach(_ place: Place) {
-    let fields = UInt64.max >> UInt64(64 - min(tables[place.table].layout.count, 64))
-    heap.note(
-      tables[place.table].rows.approach(0..<1, fields: fields) { _ in UInt32(truncatingIfNeeded: place.slot) })
   }
 
   func contains(_ recordName: String) -> Bool { place(of: recordName).isFound }
@@ -228,12 +227,12 @@ struct ZoneState: Sendable {
   /// on all fields with references; else linear in the zone's records for each.
   mutating func delete(_ recordName: String) -> [RecordID] {
     if cascadingReferences == 0 {
-      return delete(place(of: recordName)) ? [RecordID(recordName: recordName, zoneID: id)] : []
+      return delete(placeToChange(of: recordName)) ? [RecordID(recordName: recordName, zoneID: id)] : []
     }
     var deleted: [RecordID] = []
     var pending = [recordName]
     while let name = pending.popLast() {
-      let place = place(of: name)
+      let place = placeToChange(of: name)
       if place.isFound, cascadingReferences > 0 {
         countCascades(of: place.slot, in: place.table, by: -1)
         pending += referrers(to: name)
@@ -246,7 +245,6 @@ struct ZoneState: Sendable {
   /// Deletes the record at a place; false where there is none.
   private mutating func delete(_ place: Place) -> Bool {
     guard place.isFound else { return false }
-    approach(place)
     tables[place.table].delete(place.slot, hash: place.hash, heap: heap)
     return true
   }
