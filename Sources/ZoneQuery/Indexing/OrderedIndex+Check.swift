@@ -55,7 +55,7 @@ extension OrderedIndex {
         if let last, !precedes(last, entry, ties: ties) { return "entries are out of order" }
         last = entry
       }
-      if shape.isCoded, unsafe !node.areCodesSound { return "a code is not its word's" }
+      if shape.isCoded, unsafe !node.areCodesSound { return "a code is not its word's, or of too wide a scale" }
       return nil
     }
     var total = 0
