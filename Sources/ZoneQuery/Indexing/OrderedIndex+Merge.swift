@@ -232,8 +232,8 @@ private struct OrderedIndexMerger<Key: IndexKey, Ties: KeyTies> {
     } else if total > 0 {
       let new = unsafe Node.leaf(
         room: max(leaf.room, Node.leafRoom(for: total)), isCoded: shape.isCoded, in: heap)
-      // Codes are taken over with the entries where the scale stays.
-      let isScaled = unsafe shape.isCoded && leaf.keepsScale(removing: gone, adding: added)
+      // Codes are taken over with the entries where the scale has some for all.
+      let isScaled = unsafe shape.isCoded && leaf.covers(added)
       if isScaled { unsafe new.scale = leaf.scale }
       unsafe merge(leaf, used, gone, added) { from, count, to in
         unsafe new.copyEntries(from: leaf, from, count, to: to)
@@ -244,7 +244,7 @@ private struct OrderedIndexMerger<Key: IndexKey, Ties: KeyTies> {
       }
       unsafe new.count = total
       unsafe new.pad(from: total)
-      if unsafe shape.isCoded, !isScaled { unsafe new.encode() }
+      if isScaled { unsafe new.refineCodes() } else if unsafe shape.isCoded { unsafe new.encode() }
       unsafe parts.append(Part(page: new.base, first: new.entry(0), size: total, count: total))
     }
     unsafe heap.retire(part.page)

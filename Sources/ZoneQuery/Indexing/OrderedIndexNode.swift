@@ -6,12 +6,13 @@
 // children i and i + 1, which is the first entry below child i + 1; then follow the children, and how many entries lie
 // below the children before each.
 //
-// A leaf of an index on two numbers ends with a code for each entry (`KeyShape.isCoded`): which of 256 pieces of the span
-// of the leaf's second words its own lies in. The header's last word says how to tell (`WordScale`).
+// A leaf of an index on two numbers ends with a code for each entry (`KeyShape.isCoded`): which of 256 pieces of a span that
+// its second word lies in, as do those of all others. The header's last word says how to tell (`WordScale`).
 //
 // Invariants: places of the first word that are not used hold the greatest word, so that a search may count over them;
 // room is one of the steps below, so that pages of 16 places and more are multiples of 16; each entry's code is its second
-// word's by the scale of its leaf, and there are never fewer than 16 places for codes.
+// word's by the scale of its leaf, whose pieces are no more than twice as wide as they could be, and there are never fewer
+// than 16 places for codes.
 
 /// One page of an ordered index, leaf or inner node.
 @unsafe
@@ -240,21 +241,12 @@ extension OrderedIndexNode {
     }
   }
 
-  /// Whether a leaf with these entries less those whose bits are set, and with others, is to have the same scale.
-  func keepsScale(removing gone: UInt128, adding added: UnsafeBufferPointer<IndexEntry<Key>>) -> Bool {
-    var rest = gone
-    while rest != 0 {
-      if unsafe mayBeBorder(rest.trailingZeroBitCount) { return false }
-      rest &= rest &- 1
-    }
+  /// Whether entries have codes by the leaf's scale.
+  func covers(_ added: UnsafeBufferPointer<IndexEntry<Key>>) -> Bool {
     let scale = unsafe scale
     for number in added.indices where unsafe !scale.covers(added[number].key[1]) { return false }
     return true
   }
-
-  /// Whether an entry may have the least or the greatest second word: without it the others may have a finer scale.
-  @inline(__always)
-  private func mayBeBorder(_ index: Int) -> Bool { unsafe codes[index] == 0 || codes[index] > 127 }
 
   /// Copies codes of another leaf that has the same scale, or moves them within this.
   @inline(__always)

@@ -223,7 +223,8 @@ struct Table: Sendable {
   private func prefetchChunks(of changed: FieldSet, _ group: RowGroup) {
     var count = 0
     for field in 0..<group.columnCount where changed.contains(field) && !group.isConstant(field) {
-      guard let chunk = unsafe group.chunk(field), count < Table.mostChunksNear else { continue }
+      guard let chunk = unsafe group.chunk(field) else { continue }
+      if count == Table.mostChunksNear { return }
       unsafe PageHeap.prefetch(chunk, group.planes(field) * group.capacity << 3)
       count += 1
     }

@@ -12,11 +12,11 @@ final class ZoneSnapshot: Sendable {
   init(_ state: consuming ZoneState, generation: UInt64) {
     let (count, zoneGeneration) = (state.tables.count, state.generation)
     // Most zones have records of one type: room for one is made at once.
-    var sources = count == 1 ? [TableRow.Source(state.tables[0], generation: zoneGeneration)] : ContiguousArray()
-    for position in sources.count..<count {
-      sources.append(TableRow.Source(state.tables[position], generation: zoneGeneration))
+    if count == 1 {
+      sources = [TableRow.Source(state.tables[0], generation: zoneGeneration)]
+    } else {
+      sources = ContiguousArray(state.tables.lazy.map { TableRow.Source($0, generation: zoneGeneration) })
     }
-    self.sources = sources
     self.state = state
     pins = VersionPins(generation: generation)
     pins.pin()

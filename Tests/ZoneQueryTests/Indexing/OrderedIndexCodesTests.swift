@@ -68,4 +68,84 @@ import Testing
     #expect(index.isEmpty)
     return checks
   }
+
+  /// Single changes and such of many at once in turn: stretches of entries come and go, by their places between the first and
+  /// the last, of which those at the ends lie far out.
+  @Test func scalesFollowManyAtOnce() {
+    var checks = 0
+    for (number, spread) in Self.spreads.enumerated() {
+      for firstWords: UInt64 in [1, 3] {
+        let entries = (0..<90 as Range<UInt64>).map { Entry(key: Key2($0 % firstWords, spread($0)), slot: UInt32($0)) }
+        for seed in 0..<40 as Range<UInt64> {
+          checks += checkTogether(entries, seed: UInt64(number) << 32 | firstWords << 16 | seed)
+        }
+      }
+    }
+    print("codes of leaves that are changed by many entries at once: \(checks) checks")
+    #expect(checks >= 18_000)
+  }
+
+  private func checkTogether(_ entries: [Entry], seed: UInt64) -> Int {
+    var random = SplitMix(seed: seed)
+    let heap = PageHeap()
+    var index = OrderedIndex<Key2>(shape: KeyShape([.number, .number]))
+    var isIn = entries.map { _ in false }
+    /// The entries of a stretch that are in the index, or are not.
+    func take(_ most: Int, _ areIn: Bool, _ random: inout SplitMix) -> ContiguousArray<Entry> {
+      let start = random.below(entries.count)
+      var taken: ContiguousArray<Entry> = []
+      for place in start..<min(start + 1 + random.below(most), entries.count) where isIn[place] == areIn {
+        taken.append(entries[place])
+      }
+      return ContiguousArray(taken.sorted { index.precedes($0, $1, ties: NoTies()) })
+    }
+    for step in 0..<40 {
+      heap.begin()
+      let most = step % 2 == 0 ? 1 : entries.count
+      let what = random.below(3)
+      let gone = what == 0 ? [] : take(most, true, &random)
+      let new = what == 1 ? [] : take(most, false, &random)
+      if most > 1 {
+        index.change(removing: gone, adding: new, heap: heap, ties: NoTies())
+      } else {
+        for entry in gone { index.remove(entry.key, slot: entry.slot, heap: heap, ties: NoTies()) }
+        for entry in new { index.insert(entry.key, slot: entry.slot, heap: heap, ties: NoTies()) }
+      }
+      for entry in gone { isIn[Int(entry.slot)] = false }
+      for entry in new { isIn[Int(entry.slot)] = true }
+      heap.finish(replacing: VersionPins(generation: 0))
+      if let fault = index.fault(ties: NoTies()) { Issue.record("\(fault) behind \(step) of seed \(seed)") }
+      #expect(index.count == isIn.count { $0 })
+    }
+    return 40
+  }
+
+  /// An entry at an end goes, which may leave a scale as it is, and then many at once, of which none need lie at an end of it.
+  @Test func scalesFollowBehindAnEnd() {
+    var checks = 0
+    for spread in Self.spreads {
+      for size in [40, 70] as [UInt64] {
+        let entries = ContiguousArray(
+          (0..<size).map { Entry(key: Key2(7, spread($0)), slot: UInt32($0)) }
+            .sorted { $0.key[1] < $1.key[1] })
+        for first in [0, entries.count - 1] {
+          let rest = ContiguousArray(entries.indices.filter { $0 != first }.map { entries[$0] })
+          for count in 1..<rest.count {
+            for gone in [rest.prefix(count), rest.suffix(count)] {
+              let heap = PageHeap()
+              heap.begin()
+              var index = OrderedIndex.build(entries, shape: KeyShape([.number, .number]), heap: heap)
+              index.remove(entries[first].key, slot: entries[first].slot, heap: heap, ties: NoTies())
+              index.change(removing: ContiguousArray(gone), adding: [], heap: heap, ties: NoTies())
+              #expect(index.fault(ties: NoTies()) == nil && index.count == rest.count - count)
+              heap.finish(replacing: VersionPins(generation: 0))
+              checks += 1
+            }
+          }
+        }
+      }
+    }
+    print("codes of leaves behind an end: \(checks) checks")
+    #expect(checks >= 2_500)
+  }
 }
