@@ -1,8 +1,9 @@
 /// Makes a posting index of many records at once.
 ///
-/// Terms are numbered as they come, in a hash table with a seed of its own; pairs of a term's number and a slot are
-/// collected, brought together by counting, and written as packed lists. Slots may come in any order and pairs more than
-/// once; ascending slots need no sorting. Complexity: linear in the pairs, and sorting in the distinct terms.
+/// Terms are numbered as they come, in a hash table with a seed of its own; their numbers are collected, slot by slot,
+/// brought together by counting, and written as packed lists. Slots may come in any order and pairs more than once;
+/// ascending slots need no sorting. Complexity: linear in the pairs, and sorting in the distinct terms; four bytes a pair
+/// and eight a slot until all have come.
 struct PostingIndexBuilder {
   /// A term, and what is known of its pairs: together, as adding a pair needs all of it.
   private struct Known {
@@ -17,15 +18,22 @@ struct PostingIndexBuilder {
   private var terms: ContiguousArray<Known> = []
   /// The numbers of terms plus one, by hash; 0 is free.
   private var table = [UInt32](repeating: 0, count: 64)
-  /// The number of a term, then a slot.
-  private var pairs: [UInt64] = []
-  private var lastSlot: UInt32 = 0
+  /// The numbers of the terms of all pairs, in pieces: one array would be copied each time it grows, to memory that
+  /// the system clears first, which took an eighth of a load.
+  private var numbers: [ContiguousArray<UInt32>] = []
+  /// What comes behind them.
+  private var piece: ContiguousArray<UInt32> = []
+  /// Slots as they come, each with how many pairs it has before another comes.
+  private var runs: ContiguousArray<(slot: UInt32, pairs: UInt32)> = []
   private var isAscending = true
   private let seeds: (UInt64, UInt64) = (.random(in: 1 ... .max), .random(in: 1 ... .max))
 
-  /// - Parameter postings: How many pairs to make room for.
-  init(postings: Int) {
-    pairs.reserveCapacity(postings)
+  /// The pairs of a piece.
+  static let pieceSize = 1 << 16
+
+  /// - Parameter slots: How many slots to make room for.
+  init(slots: Int) {
+    runs.reserveCapacity(slots)
   }
 
   /// Adds a slot to a term's.
@@ -34,13 +42,25 @@ struct PostingIndexBuilder {
 
   @inline(__always)
   mutating func add(_ term: PostingTerm, slot: UInt32) {
-    if slot < lastSlot { isAscending = false }
-    lastSlot = slot
     let number = Int(number(of: term))
     if terms[number].count > 0, terms[number].lastSlot == slot { return }
     terms[number].lastSlot = slot
     terms[number].count &+= 1
-    pairs.append(UInt64(number) << 32 | UInt64(slot))
+    if runs.last?.slot != slot { begin(slot) }
+    runs[runs.count &- 1].pairs &+= 1
+    if piece.count == PostingIndexBuilder.pieceSize { endPiece() }
+    piece.append(UInt32(truncatingIfNeeded: number))
+  }
+
+  private mutating func begin(_ slot: UInt32) {
+    if let last = runs.last, slot < last.slot { isAscending = false }
+    runs.append((slot, 0))
+  }
+
+  private mutating func endPiece() {
+    numbers.append(piece)
+    piece = []
+    piece.reserveCapacity(PostingIndexBuilder.pieceSize)
   }
 
   @inline(__always)
@@ -84,13 +104,7 @@ struct PostingIndexBuilder {
     // Where the slots of each term begin.
     var starts = [Int](repeating: 0, count: terms.count + 1)
     for term in terms.indices { starts[term + 1] = starts[term] + Int(terms[term].count) }
-    var next = starts
-    var sorted = [UInt32](repeating: 0, count: pairs.count)
-    for pair in pairs {
-      let term = Int(pair >> 32)
-      sorted[next[term]] = UInt32(truncatingIfNeeded: pair)
-      next[term] += 1
-    }
+    var sorted = slots(from: starts)
 
     var entries = PostingEntries()
     var numbers = [UInt32](repeating: 0, count: terms.count)
@@ -117,5 +131,26 @@ struct PostingIndexBuilder {
     order.sort { $0.term < $1.term }
     return PostingIndex(
       dictionary: PostingDictionary(ascending: order, heap: heap), entries: entries, postings: postings)
+  }
+
+  /// The slots of all pairs, those of each term together from where they begin.
+  private func slots(from starts: [Int]) -> [UInt32] {
+    var next = starts
+    var slots = [UInt32](repeating: 0, count: starts[terms.count])
+    var (run, left) = (-1, UInt32(0))
+    func place(_ numbers: ContiguousArray<UInt32>) {
+      for number in numbers {
+        if left == 0 {
+          run += 1
+          left = runs[run].pairs
+        }
+        left &-= 1
+        slots[next[Int(number)]] = runs[run].slot
+        next[Int(number)] += 1
+      }
+    }
+    for piece in numbers { place(piece) }
+    place(piece)
+    return slots
   }
 }

@@ -245,7 +245,7 @@ extension TableIndex {
     case .three(let index): entries = .three(built(index, table, heap, RowTies(table, shape)))
     case .four(let index): entries = .four(built(index, table, heap, RowTies(table, shape)))
     case .postings:
-      var builder = PostingIndexBuilder(postings: table.count)
+      var builder = PostingIndexBuilder(slots: table.count)
       var tokens = TokenScratch()
       table.forEachRow { row, slot in
         forEachTerm(row, &tokens) { builder.add($0, slot: slot) }

@@ -44,6 +44,16 @@ struct PostingIndexTests {
     #expect(world.checks >= floor / 80)
   }
 
+  @Test(arguments: shapes.indices)
+  func `more pairs than a builder keeps in one piece are built at once`(_ index: Int) {
+    var world = PostingWorld(shape: PostingIndexTests.shapes[index], seed: UInt64(index) + 101)
+    world.build(pairs: 2 * PostingIndexBuilder.pieceSize + 77)
+    world.drain()
+    print("built postings, \(PostingIndexTests.shapes[index].name): \(world.checks) checks")
+    #expect(world.faults == [])
+    #expect(world.checks >= min(PostingIndexTests.shapes[index].terms, 500))
+  }
+
   @Test func `a list of hundreds of blocks grows at its end, and gives its room back`() {
     let term = Array("seen everywhere".utf8)
     let heap = PageHeap()
@@ -157,7 +167,7 @@ struct PostingWorld {
 
   /// Begins with an index that is built at once, of pairs in any order and some twice.
   mutating func build(pairs count: Int) {
-    var builder = PostingIndexBuilder(postings: count)
+    var builder = PostingIndexBuilder(slots: count)
     var slot: UInt32 = 0
     for _ in 0..<count {
       operations += 1
