@@ -62,36 +62,54 @@ struct Changes {
     /// Gives an event the values of another in some fields; those that are unique are a little greater.
     init(_ event: Event, _ fields: IndexedFields, from other: Event) {
       var updated = event
-      if fields.name { updated.name = other.name }
-      if fields.city { updated.city = other.city }
-      if fields.start { updated.start = other.start + 1 }
-      if fields.price { updated.price = other.price + 0.005 }
+      if fields.contains(.name) { updated.name = other.name }
+      if fields.contains(.city) { updated.city = other.city }
+      if fields.contains(.start) { updated.start = other.start + 1 }
+      if fields.contains(.price) { updated.price = other.price + 0.005 }
+      if fields.contains(.tags) { updated.tags = other.tags }
+      if fields.contains(.location) { updated.place = other.place }
+      if fields.contains(.title) { updated.title = other.title }
+      if fields.contains(.body) { updated.body = other.body }
       (standing, self.updated, self.fields) = (event, updated, fields)
     }
   }
 }
 
-/// Of the four scalar fields that have indexes those that an update changes.
-struct IndexedFields: Hashable {
-  var name = true
-  var city = true
-  var start = true
-  var price = true
+/// Of the fields that have indexes those that an update changes.
+struct IndexedFields: OptionSet, Hashable {
+  let rawValue: Int
 
-  /// Each three.
-  static let threes = [
-    withoutStart, IndexedFields(price: false), IndexedFields(city: false), IndexedFields(name: false),
+  static let name = IndexedFields(rawValue: 1 << 0)
+  static let city = IndexedFields(rawValue: 1 << 1)
+  static let start = IndexedFields(rawValue: 1 << 2)
+  static let price = IndexedFields(rawValue: 1 << 3)
+  static let tags = IndexedFields(rawValue: 1 << 4)
+  static let location = IndexedFields(rawValue: 1 << 5)
+  static let title = IndexedFields(rawValue: 1 << 6)
+  static let body = IndexedFields(rawValue: 1 << 7)
+
+  /// Those that are searched by their words.
+  static let texts: IndexedFields = [.title, .body]
+
+  /// Each three of the four with one value that is compared.
+  static let scalarThrees: [IndexedFields] = [
+    withoutStart, [.name, .city, .start], [.name, .start, .price], [.city, .start, .price],
   ]
   /// The start is in the indexes of the city, of the price and of the tags too.
-  static let withoutStart = IndexedFields(start: false)
+  static let withoutStart: IndexedFields = [.name, .city, .price]
+
+  /// Each three of all eight: 56 sets.
+  static let threes = (0..<1 << 8).map { IndexedFields(rawValue: $0) }.filter { $0.rawValue.nonzeroBitCount == 3 }
 }
 
 /// Which fields the updates change.
 enum UpdateKind: Int {
-  /// Each three in turn.
-  case threeInTurn
-  /// Those that stand in fewest indexes.
+  /// Each three of the scalar fields in turn.
+  case scalarsInTurn
+  /// The scalar fields that stand in fewest indexes.
   case butStart
+  /// Each three of all fields in turn.
+  case anyInTurn
 }
 
 /// Changes ready to be made; each call is one commit of a range of the records, and each but the first three undoes one.

@@ -47,8 +47,9 @@ final class SQLiteWriter {
   private let insertWords: SQLiteStatement
   private let find: SQLiteStatement
   private let findID: SQLiteStatement
-  private let updateEvent: [IndexedFields: SQLiteStatement]
+  private var updateEvent: [IndexedFields: SQLiteStatement] = [:]
   private let updateTag: SQLiteStatement
+  private let updatePlace: SQLiteStatement
   private let deleteEvent: SQLiteStatement
   private let deleteTag: SQLiteStatement
   private let deletePlace: SQLiteStatement
@@ -68,21 +69,9 @@ final class SQLiteWriter {
     insertWords = try connection.statement("INSERT INTO words (rowid, title, body) VALUES (?1, ?2, ?3)")
     find = try connection.statement("SELECT id, title, body FROM event WHERE record_name = ?1")
     findID = try connection.statement("SELECT id FROM event WHERE record_name = ?1")
-    var updates: [IndexedFields: SQLiteStatement] = [:]
-    for fields in IndexedFields.threes {
-      let changed = [
-        fields.name ? "name = ?2, " : "", fields.city ? "city = ?3, " : "", fields.start ? "start = ?4, " : "",
-        fields.price ? "price = ?5, " : "",
-      ].joined()
-      // Where tags follow, the row's number is found first: sooner than by RETURNING.
-      updates[fields] = try connection.statement(
-        """
-        UPDATE event SET \(changed)modified = ?6, modified_by = ?7, change_tag = ?8 \
-        WHERE \(fields.start ? "id" : "record_name") = ?1
-        """)
-    }
-    updateEvent = updates
     updateTag = try connection.statement("UPDATE event_tag SET start = ?3 WHERE tag = ?1 AND event = ?2")
+    updatePlace = try connection.statement(
+      "UPDATE place SET south = ?2, north = ?2, west = ?3, east = ?3, x = ?4, y = ?5, z = ?6 WHERE id = ?1")
     deleteEvent = try connection.statement("DELETE FROM event WHERE id = ?1")
     deleteTag = try connection.statement("DELETE FROM event_tag WHERE tag = ?1 AND event = ?2")
     deletePlace = try connection.statement("DELETE FROM place WHERE id = ?1")
@@ -113,25 +102,43 @@ final class SQLiteWriter {
       insertEvent.bind(18, engine.nextChangeTag())
       try insertEvent.run()
       let id = sqlite3_last_insert_rowid(engine.connection.handle)
-      for tag in event.tags {
-        insertTag.bind(1, try engine.tagID(tag))
-        insertTag.bind(2, id)
-        insertTag.bind(3, event.start)
-        try insertTag.run()
-      }
-      let point = event.place.cartesian
-      insertPlace.bind(1, id)
-      insertPlace.bind(2, event.place.latitude)
-      insertPlace.bind(3, event.place.longitude)
-      insertPlace.bind(4, point.x)
-      insertPlace.bind(5, point.y)
-      insertPlace.bind(6, point.z)
-      try insertPlace.run()
-      insertWords.bind(1, id)
-      insertWords.bind(2, text(.title))
-      insertWords.bind(3, text(.body))
-      try insertWords.run()
+      for tag in event.tags { try insert(tag: try engine.tagID(tag), id, event.start) }
+      try place(event.place, id, insertPlace)
+      try insertWords(text, id)
     }
+  }
+
+  /// Puts a place where a statement says.
+  private func place(_ place: Place, _ id: Int64, _ statement: SQLiteStatement) throws {
+    let point = place.cartesian
+    statement.bind(1, id)
+    statement.bind(2, place.latitude)
+    statement.bind(3, place.longitude)
+    statement.bind(4, point.x)
+    statement.bind(5, point.y)
+    statement.bind(6, point.z)
+    try statement.run()
+  }
+
+  private func insertWords(_ text: (SQLiteRow.Text) -> UnsafeBufferPointer<UInt8>, _ id: Int64) throws {
+    insertWords.bind(1, id)
+    insertWords.bind(2, text(.title))
+    insertWords.bind(3, text(.body))
+    try insertWords.run()
+  }
+
+  /// Finds the row of a record name; FTS5 without its own text is told the old one, which is read from the row, to
+  /// remove its words.
+  private func removeWords(_ recordName: UnsafeBufferPointer<UInt8>, _ event: Event) throws -> Int64 {
+    find.bind(1, recordName)
+    guard try find.step() else { throw BenchmarkError("SQLite lost the record \(event.recordName)") }
+    let id = find.integer(0)
+    deleteWords.bind(1, id)
+    deleteWords.bind(2, find.text(1))
+    deleteWords.bind(3, find.text(2))
+    try deleteWords.run()
+    find.reset()
+    return id
   }
 
   /// A row and how some of its fields are changed.
@@ -139,39 +146,76 @@ final class SQLiteWriter {
     fileprivate let row: SQLiteRow
     fileprivate let fields: IndexedFields
     fileprivate let statement: SQLiteStatement
-    fileprivate let tags: [Int64]
+    /// The tags that stay, those that go and those that come, without a look into the tables.
+    fileprivate let kept: [Int64]
+    fileprivate let removed: [Int64]
+    fileprivate let added: [Int64]
   }
 
-  func update(_ event: Event, _ fields: IndexedFields) throws -> Update {
-    guard let statement = updateEvent[fields] else { throw BenchmarkError("no statement changes these fields") }
+  func update(_ standing: Event, to event: Event, _ fields: IndexedFields) throws -> Update {
+    let (old, new) = (standing.tags, event.tags)
     return Update(
-      row: SQLiteRow(event), fields: fields, statement: statement, tags: try event.tags.map { try engine.tagID($0) })
+      row: SQLiteRow(event), fields: fields, statement: try updateStatement(fields),
+      kept: try new.filter(old.contains).map { try engine.tagID($0) },
+      removed: try old.filter { !new.contains($0) }.map { try engine.tagID($0) },
+      added: try new.filter { !old.contains($0) }.map { try engine.tagID($0) })
+  }
+
+  private func updateStatement(_ fields: IndexedFields) throws -> SQLiteStatement {
+    if let known = updateEvent[fields] { return known }
+    let columns: [(IndexedFields, String)] = [
+      (.name, "name = ?2"), (.city, "city = ?3"), (.start, "start = ?4"), (.price, "price = ?5"), (.tags, "tags = ?9"),
+      (.location, "latitude = ?10, longitude = ?11"), (.title, "title = ?12"), (.body, "body = ?13"),
+    ]
+    let changed = columns.filter { fields.contains($0.0) }.map { $0.1 + ", " }.joined()
+    let statement = try engine.connection.statement(
+      """
+      UPDATE event SET \(changed)modified = ?6, modified_by = ?7, change_tag = ?8 \
+      WHERE \(SQLiteWriter.isInOtherTables(fields) ? "id" : "record_name") = ?1
+      """)
+    updateEvent[fields] = statement
+    return statement
+  }
+
+  /// Whether more tables than that of the events hold one of the fields. Then the row's number is found first: sooner
+  /// than by RETURNING.
+  private static func isInOtherTables(_ fields: IndexedFields) -> Bool {
+    !fields.isDisjoint(with: [.start, .tags, .location, .title, .body])
   }
 
   /// Changes a row; the start stands beside each tag too.
   func update(_ update: Update) throws {
     let (fields, statement, event) = (update.fields, update.statement, update.row.event)
+    let changesWords = !fields.isDisjoint(with: .texts)
     try update.row.withTexts { text in
       var id: Int64 = 0
-      if fields.start {
-        findID.bind(1, text(.recordName))
-        guard try findID.step() else { throw BenchmarkError("SQLite lost the record \(event.recordName)") }
-        id = findID.integer(0)
-        findID.reset()
+      if SQLiteWriter.isInOtherTables(fields) {
+        id = try changesWords ? removeWords(text(.recordName), event) : number(text(.recordName), event)
         statement.bind(1, id)
-        statement.bind(4, event.start)
       } else {
         statement.bind(1, text(.recordName))
       }
-      if fields.name { statement.bind(2, text(.name)) }
-      if fields.city { statement.bind(3, text(.city)) }
-      if fields.price { statement.bind(5, event.price) }
+      if fields.contains(.name) { statement.bind(2, text(.name)) }
+      if fields.contains(.city) { statement.bind(3, text(.city)) }
+      if fields.contains(.start) { statement.bind(4, event.start) }
+      if fields.contains(.price) { statement.bind(5, event.price) }
       statement.bind(6, Event.savedAt)
       statement.bind(7, text(.savedBy))
       statement.bind(8, engine.nextChangeTag())
+      if fields.contains(.tags) { statement.bind(9, text(.tags)) }
+      if fields.contains(.location) {
+        statement.bind(10, event.place.latitude)
+        statement.bind(11, event.place.longitude)
+      }
+      if fields.contains(.title) { statement.bind(12, text(.title)) }
+      if fields.contains(.body) { statement.bind(13, text(.body)) }
       try statement.run()
-      guard fields.start else { return }
-      for tag in update.tags {
+      if changesWords { try insertWords(text, id) }
+      if fields.contains(.location) { try place(event.place, id, updatePlace) }
+      for tag in update.removed { try remove(tag: tag, id) }
+      for tag in update.added { try insert(tag: tag, id, event.start) }
+      guard fields.contains(.start) else { return }
+      for tag in update.kept {
         updateTag.bind(1, tag)
         updateTag.bind(2, id)
         updateTag.bind(3, event.start)
@@ -180,22 +224,32 @@ final class SQLiteWriter {
     }
   }
 
-  /// Deletes a record; FTS5 without its own text is told the old one, which is read from the row.
+  /// The number of a record name's row.
+  private func number(_ recordName: UnsafeBufferPointer<UInt8>, _ event: Event) throws -> Int64 {
+    findID.bind(1, recordName)
+    guard try findID.step() else { throw BenchmarkError("SQLite lost the record \(event.recordName)") }
+    defer { findID.reset() }
+    return findID.integer(0)
+  }
+
+  private func insert(tag: Int64, _ id: Int64, _ start: Int64) throws {
+    insertTag.bind(1, tag)
+    insertTag.bind(2, id)
+    insertTag.bind(3, start)
+    try insertTag.run()
+  }
+
+  private func remove(tag: Int64, _ id: Int64) throws {
+    deleteTag.bind(1, tag)
+    deleteTag.bind(2, id)
+    try deleteTag.run()
+  }
+
+  /// Deletes a record.
   func delete(_ row: SQLiteRow) throws {
     try row.withTexts { text in
-      find.bind(1, text(.recordName))
-      guard try find.step() else { throw BenchmarkError("SQLite lost the record \(row.event.recordName)") }
-      let id = find.integer(0)
-      deleteWords.bind(1, id)
-      deleteWords.bind(2, find.text(1))
-      deleteWords.bind(3, find.text(2))
-      try deleteWords.run()
-      find.reset()
-      for tag in row.event.tags {
-        deleteTag.bind(1, try engine.tagID(tag))
-        deleteTag.bind(2, id)
-        try deleteTag.run()
-      }
+      let id = try removeWords(text(.recordName), row.event)
+      for tag in row.event.tags { try remove(tag: try engine.tagID(tag), id) }
       deletePlace.bind(1, id)
       try deletePlace.run()
       deleteEvent.bind(1, id)
@@ -221,8 +275,8 @@ final class SQLiteChanges: PreparedChanges {
     begin = try engine.connection.statement("BEGIN IMMEDIATE")
     commit = try engine.connection.statement("COMMIT")
     (inserted, deleted) = (changes.inserted.map(SQLiteRow.init), changes.deleted.map(SQLiteRow.init))
-    standing = try changes.updates.map { try $0.map { try writer.update($0.standing, $0.fields) } }
-    updated = try changes.updates.map { try $0.map { try writer.update($0.updated, $0.fields) } }
+    standing = try changes.updates.map { try $0.map { try writer.update($0.updated, to: $0.standing, $0.fields) } }
+    updated = try changes.updates.map { try $0.map { try writer.update($0.standing, to: $0.updated, $0.fields) } }
   }
 
   func insert(_ range: Range<Int>) throws { try transaction(range) { try writer.insert(inserted[$0]) } }

@@ -314,10 +314,12 @@ final class ZoneQueryChanges: PreparedChanges {
   /// A record with the fields that an update changes.
   private static func change(_ event: Event, _ fields: IndexedFields) -> Record {
     var record = Record(recordType: ZoneQueryEngine.recordType, recordName: event.recordName)
-    if fields.name { record["name"] = .string(event.name) }
-    if fields.city { record["city"] = .string(event.city) }
-    if fields.start { record["start"] = .timestamp(Timestamp(milliseconds: event.start)) }
-    if fields.price { record["price"] = .double(event.price) }
+    let whole = ZoneQueryEngine.record(event)
+    let names: [(IndexedFields, String)] = [
+      (.name, "name"), (.city, "city"), (.start, "start"), (.price, "price"), (.tags, "tags"),
+      (.location, "location"), (.title, "title"), (.body, "body"),
+    ]
+    for (field, name) in names where fields.contains(field) { record[name] = whole[name] }
     return record
   }
 

@@ -7,13 +7,15 @@ struct WriteSuite {
   private enum Change: String, CaseIterable {
     case insert, update
     case updateButStart = "update-but-start"
+    case updateAny = "update-any"
     case delete
 
     func make(_ range: Range<Int>, _ prepared: any PreparedChanges) throws {
       switch self {
       case .insert: try prepared.insert(range)
-      case .update: try prepared.update(range, .threeInTurn)
+      case .update: try prepared.update(range, .scalarsInTurn)
       case .updateButStart: try prepared.update(range, .butStart)
+      case .updateAny: try prepared.update(range, .anyInTurn)
       case .delete: try prepared.delete(range)
       }
     }
@@ -21,8 +23,9 @@ struct WriteSuite {
     func undo(_ range: Range<Int>, _ prepared: any PreparedChanges) throws {
       switch self {
       case .insert: try prepared.undoInsert(range)
-      case .update: try prepared.undoUpdate(range, .threeInTurn)
+      case .update: try prepared.undoUpdate(range, .scalarsInTurn)
       case .updateButStart: try prepared.undoUpdate(range, .butStart)
+      case .updateAny: try prepared.undoUpdate(range, .anyInTurn)
       case .delete: try prepared.undoDelete(range)
       }
     }
@@ -46,9 +49,10 @@ struct WriteSuite {
     let changes = Changes(
       inserted: (0..<count).map { generator.event(at: generator.records + $0) },
       updates: [
-        (0..<count).map { update($0, IndexedFields.threes[$0 % IndexedFields.threes.count]) },
+        (0..<count).map { update($0, IndexedFields.scalarThrees[$0 % IndexedFields.scalarThrees.count]) },
         // Others than those that were updated just before.
         (0..<count).map { update(($0 + count / 2) % count, .withoutStart) },
+        (0..<count).map { update($0, IndexedFields.threes[$0 % IndexedFields.threes.count]) },
       ],
       deleted: self.standing(count, from: 1))
     let prepared = try engines.map { try $0.prepareChanges(changes) }
@@ -87,6 +91,7 @@ struct WriteSuite {
           .rangeAndRange(starts: event.start...event.start + 1_000, prices: event.price - 1...event.price + 1),
           .tokensSort(Array(event.title.split(separator: " ").prefix(2).map(String.init)), limit: 1_000),
           .contains(Array(event.tags.prefix(1)) + (event.tags.isEmpty ? [generator.tag(0)] : [])),
+          .radius(centre: event.place, metres: 500),
         ]
         for question in questions { _ = try AnswerComparison.compare(question, .records, engines, when) }
       }
@@ -95,8 +100,9 @@ struct WriteSuite {
       let events =
         switch change {
         case .insert: changes.inserted
-        case .update: changes.updates[UpdateKind.threeInTurn.rawValue].flatMap { [$0.updated, $0.standing] }
+        case .update: changes.updates[UpdateKind.scalarsInTurn.rawValue].flatMap { [$0.updated, $0.standing] }
         case .updateButStart: changes.updates[UpdateKind.butStart.rawValue].flatMap { [$0.updated, $0.standing] }
+        case .updateAny: changes.updates[UpdateKind.anyInTurn.rawValue].flatMap { [$0.updated, $0.standing] }
         case .delete: changes.deleted
         }
       for prepared in prepared { try change.make(all, prepared) }
