@@ -42,7 +42,8 @@ import Testing
     #expect(
       names == [
         "insert", "update", "update-but-start", "update-any", "delete", "insert-1000", "update-1000",
-        "update-but-start-1000", "update-any-1000", "delete-1000", SharingSuite.reading, SharingSuite.writing, "add-index",
+        "update-but-start-1000", "update-any-1000", "delete-1000", SharingSuite.reading, SharingSuite.writing,
+        "add-index",
       ])
   }
 

@@ -11,6 +11,14 @@ final class IndexShape: Sendable {
     case tokens
     /// The places of a field.
     case location
+
+    /// Whether an index's entries are the slots that have a term.
+    var isOfPostings: Bool {
+      switch self {
+      case .members, .references, .tokens: true
+      case .ordered, .location: false
+      }
+    }
   }
 
   /// One field of an ordered index.

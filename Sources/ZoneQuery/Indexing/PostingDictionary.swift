@@ -77,7 +77,7 @@ struct PostingDictionary: @unchecked Sendable {
         if step < terms.count {
           let page = unsafe leaf(of: terms[step])?.page
           unsafe pages[step] = unsafe page
-          if let page = unsafe page { unsafe PostingLeaf.prefetchHeads(page) }
+          if let page = unsafe page { unsafe PostingLeaf.prefetch(page) }
         }
         let place = step - PostingDictionary.leavesAhead
         if place < 0 { continue }

@@ -78,10 +78,11 @@ struct PostingLeaf {
     unsafe (page + PostingLeaf.start + (count + tailCount) * 8).assumingMemoryBound(to: UInt32.self)
   }
 
-  /// Asks for the first words of a full leaf, which most nearly are: how many there are would have to be waited for.
+  /// Asks for what is mostly read of a leaf: the first words and the numbers of a full one, which most nearly are. How many
+  /// there are, and how many second words lie between, would have to be waited for.
   @inline(__always)
-  static func prefetchHeads(_ page: UnsafeMutableRawPointer) {
-    unsafe UnsafeRawPointer(page).prefetch(start + most * 8)
+  static func prefetch(_ page: UnsafeMutableRawPointer) {
+    unsafe UnsafeRawPointer(page).prefetch(start + most * 12)
   }
 
   /// How many of the entries before `index` have a second word.

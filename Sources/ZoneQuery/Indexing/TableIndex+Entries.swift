@@ -12,6 +12,13 @@ extension TableIndex {
   /// Calls `body` with the terms of a row in postings, as often as they are in it.
   @inline(__always)
   func forEachTerm(_ row: IndexedRow, _ tokens: inout TokenScratch, _ body: (PostingTerm) -> Void) {
+    withShape { TableIndex.forEachTerm(row, $0, &tokens, body) }
+  }
+
+  @inline(__always)
+  private static func forEachTerm(
+    _ row: IndexedRow, _ shape: IndexShape, _ tokens: inout TokenScratch, _ body: (PostingTerm) -> Void
+  ) {
     let component = shape.components[0]
     switch shape.kind {
     case .ordered, .location: break
@@ -51,6 +58,12 @@ extension TableIndex {
   /// - Returns: Whether the row has the first field and lacks another.
   @discardableResult
   func forEachKey<Key: IndexKey>(_ row: IndexedRow, _: Key.Type, _ body: (Key) -> Void) -> Bool {
+    withShape { TableIndex.forEachKey(row, $0, Key.self, body) }
+  }
+
+  private static func forEachKey<Key: IndexKey>(
+    _ row: IndexedRow, _ shape: IndexShape, _: Key.Type, _ body: (Key) -> Void
+  ) -> Bool {
     var key = Key()
     let components = shape.components
     let lead = components[0]
@@ -72,37 +85,30 @@ extension TableIndex {
       body(key)
       return false
     }
-    var words: [UInt64] = []
-    words.reserveCapacity(TableIndex.usualMembers)
-    func take(_ word: UInt64) { words.append(word) }
+    var words = MemberWords()
     switch lead.type {
     case .int64, .timestamp:
       _ = row.anyInteger(lead.field) {
-        take(KeyEncoding.word($0))
+        words.add(KeyEncoding.word($0))
         return false
       }
     case .double:
       _ = row.anyDouble(lead.field) {
-        take(KeyEncoding.word($0))
+        words.add(KeyEncoding.word($0))
         return false
       }
     default:
       _ = row.anyBytes(lead.field) {
-        take(KeyEncoding.memberWord($0))
+        words.add(KeyEncoding.memberWord($0))
         return false
       }
     }
-    // Each once: a list may be long.
-    words.sort()
-    for position in words.indices where position == 0 || words[position] != words[position - 1] {
-      key[0] = words[position]
+    words.forEach {
+      key[0] = $0
       body(key)
     }
     return false
   }
-
-  /// A list that has no more members than that is given room at once.
-  private static let usualMembers = 8
 
   @inline(__always)
   private static func words(_ row: IndexedRow, _ component: IndexShape.Component) -> (first: UInt64, second: UInt64) {
@@ -111,6 +117,49 @@ extension TableIndex {
     case .double: (KeyEncoding.word(row.double(component.field)), 0)
     default: row.withBytes(component.field) { KeyEncoding.words($0) }
     }
+  }
+}
+
+/// The words of a list's members: without an allocation where there are as few as mostly.
+struct MemberWords {
+  private var few = SIMD8<UInt64>()
+  private var count = 0
+  /// All, where there are more.
+  private var many: [UInt64] = []
+
+  @inline(__always)
+  mutating func add(_ word: UInt64) {
+    if count < few.scalarCount { few[count] = word } else { addToMany(word) }
+    count += 1
+  }
+
+  @inline(never)
+  private mutating func addToMany(_ word: UInt64) {
+    if many.isEmpty { for index in 0..<few.scalarCount { many.append(few[index]) } }
+    many.append(word)
+  }
+
+  /// Calls `body` with each once, in order.
+  @inline(__always)
+  mutating func forEach(_ body: (UInt64) -> Void) {
+    if count > few.scalarCount { return forEachOfMany(body) }
+    for index in 0..<count {
+      // Those before are in order.
+      let word = few[index]
+      var place = index
+      while place > 0, few[place - 1] > word {
+        few[place] = few[place - 1]
+        place -= 1
+      }
+      few[place] = word
+    }
+    for index in 0..<count where index == 0 || few[index] != few[index - 1] { body(few[index]) }
+  }
+
+  @inline(never)
+  private mutating func forEachOfMany(_ body: (UInt64) -> Void) {
+    many.sort()
+    for index in many.indices where index == 0 || many[index] != many[index - 1] { body(many[index]) }
   }
 }
 

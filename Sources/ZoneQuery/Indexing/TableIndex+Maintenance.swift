@@ -185,9 +185,6 @@ extension TableIndex {
     }
   }
 
-  /// Whether its entries are the slots that have a term.
-  var isOfPostings: Bool { if case .postings = entries { true } else { false } }
-
   /// Takes a row out of the postings of all its terms.
   mutating func remove(_ terms: TermScratch, slot: UInt32, heap: PageHeap) {
     guard case .postings(var index) = entries else { return }
@@ -208,8 +205,8 @@ extension TableIndex {
   mutating func replaceTerms(_ old: TermScratch, _ new: TermScratch, slot: UInt32, heap: PageHeap) {
     guard case .postings(var index) = entries else { return }
     entries = .one(OrderedIndex(shape: .number))
-    for term in old.terms where !new.contains(term) { index.remove(term, slot: slot, heap: heap) }
-    for term in new.terms where !old.contains(term) { index.insert(term, slot: slot, heap: heap) }
+    index.remove(all: old.terms.filter { !new.contains($0) }, slot: slot, heap: heap)
+    index.insert(all: new.terms.filter { !old.contains($0) }, slot: slot, heap: heap)
     entries = .postings(index)
   }
 

@@ -16,7 +16,14 @@ struct TableIndex: Sendable {
 
   @unsafe private var reference: Unmanaged<IndexShape>
   @inline(__always)
-  var shape: IndexShape { unsafe reference._withUnsafeGuaranteedRef { $0 } }
+  var shape: IndexShape { withShape { $0 } }
+  /// What it is on, without counting a reference.
+  @inline(__always)
+  func withShape<Result>(_ body: (IndexShape) -> Result) -> Result { unsafe reference._withUnsafeGuaranteedRef(body) }
+
+  /// Whether any of its fields is in a set.
+  func isOn(_ fields: FieldSet) -> Bool { withShape { $0.isOn(fields) } }
+
   var entries: Entries
   /// How many rows have the first field and lack another, so that they have no entry.
   var incomplete = 0

@@ -14,10 +14,14 @@ struct TableIndexes: Sendable {
     let single: [Int16]
     /// The number of the index of words.
     let tokens: Int?
+    /// The numbers of the ordered ones, and of those of postings.
+    let (ordered, ofPostings): ([Int], [Int])
 
     init(_ shapes: [IndexShape], _ layout: FieldLayout) {
       self.shapes = shapes
       tokens = shapes.firstIndex { $0.kind == .tokens }
+      ordered = shapes.indices.filter { !shapes[$0].kind.isOfPostings }
+      ofPostings = shapes.indices.filter { shapes[$0].kind.isOfPostings }
       var single: [Int16] = Array(repeating: -1, count: layout.count)
       for (number, shape) in shapes.enumerated() where shape.kind != .tokens && !shape.isCompound {
         single[shape.field] = Int16(truncatingIfNeeded: number)
@@ -39,6 +43,12 @@ struct TableIndexes: Sendable {
 
   /// The number of the index of words.
   var tokens: Int? { directory.tokens }
+
+  /// The numbers of the ordered ones.
+  var ordered: [Int] { directory.ordered }
+
+  /// The numbers of those whose entries are the slots that have a term.
+  var ofPostings: [Int] { directory.ofPostings }
 
   /// Brings them to the shapes wanted: those of a name among these keep their entries, others are no more, and behind them
   /// come new ones, which `fill` gives their entries.

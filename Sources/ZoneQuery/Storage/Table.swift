@@ -81,18 +81,8 @@ struct Table: Sendable {
   }
 
   /// The slot of the record with a name.
-  func slot(of recordName: Span<UInt8>) -> Int? { slot(of: recordName, NameIndex.hash(recordName)) }
-
-  /// The slot of the record with a name whose hash is known; where there is a heap, what the row's values begin with is read
-  /// with its name.
-  func slot(of recordName: Span<UInt8>, _ hash: UInt32, approaching heap: PageHeap? = nil) -> Int? {
-    index.slot(hash) { slot in
-      if let heap {
-        let fields = UInt64.max >> UInt64(64 - min(layout.count, 64))
-        heap.note(rows.approach(0..<1, fields: fields) { _ in UInt32(truncatingIfNeeded: slot) })
-      }
-      return withName(slot) { $0.isSame(as: recordName) }
-    }
+  func slot(of recordName: Span<UInt8>) -> Int? {
+    rows.slot(of: recordName, NameIndex.hash(recordName), in: index, approaching: 0)?.slot
   }
 
   private mutating func edit(_ number: Int, _ heap: PageHeap) -> GroupEditor {
@@ -267,8 +257,8 @@ struct Table: Sendable {
     // Each question for it counts a reference.
     let scratch = heap.scratch
     var changes = scratch.takeChanges()
-    for number in indexes.indices where !indexes[number].isOfPostings {
-      if let changed, !indexes[number].shape.isOn(changed) { continue }
+    for number in indexes.ordered {
+      if let changed, !indexes[number].isOn(changed) { continue }
       indexes[number].prepare(row, slot: slot, number: number, rows: rows, step: step, &changes)
     }
     let near = min(changes.count, Table.mostLeavesNear)
@@ -304,7 +294,7 @@ struct Table: Sendable {
     changeKeys(of: row, place, nil, step: 1, heap)
     let scratch = heap.scratch
     var terms = scratch.takeTerms()
-    for number in indexes.indices where indexes[number].isOfPostings {
+    for number in indexes.ofPostings {
       indexes[number].terms(row, &terms)
       indexes[number].insert(terms, slot: place, heap: heap)
     }
@@ -322,8 +312,8 @@ struct Table: Sendable {
       changeKeys(of: row, place, changed, step: -1, heap)
     }
     let scratch = heap.scratch
-    for number in indexes.indices where indexes[number].isOfPostings {
-      if let changed, !indexes[number].shape.isOn(changed) { continue }
+    for number in indexes.ofPostings {
+      if let changed, !indexes[number].isOn(changed) { continue }
       var terms = scratch.takeTerms()
       indexes[number].terms(row, &terms)
       if changed == nil {
@@ -382,8 +372,8 @@ struct Table: Sendable {
   private mutating func putOffKeys(of row: IndexedRow, _ slot: UInt32, _ changed: FieldSet?, _ heap: PageHeap) {
     guard var changes = waiting.popLast() else { return }
     let rows = rows
-    for number in indexes.indices where !indexes[number].isOfPostings {
-      if let changed, !indexes[number].shape.isOn(changed) { continue }
+    for number in indexes.ordered {
+      if let changed, !indexes[number].isOn(changed) { continue }
       indexes[number].remove(row, slot: slot, number: number, rows: rows, &changes, heap: heap)
     }
     waiting.append(changes)

@@ -46,13 +46,18 @@ struct TableRows {
   func slot(
     of recordName: String, in index: NameIndex, approaching fields: UInt64
   ) -> (slot: Int, approached: UInt64)? {
+    withUTF8(of: recordName) { slot(of: $0, NameIndex.hash($0), in: index, approaching: fields) }
+  }
+
+  /// The same for a name whose hash is known.
+  func slot(
+    of recordName: Span<UInt8>, _ hash: UInt32, in index: NameIndex, approaching fields: UInt64
+  ) -> (slot: Int, approached: UInt64)? {
     var approached: UInt64 = 0
     let areMany = fields & (fields &- 1) != 0
-    let slot = withUTF8(of: recordName) { name in
-      index.slot(NameIndex.hash(name)) { slot in
-        if areMany { approached &+= approach(slot, fields) }
-        return withName(slot) { $0.isSame(as: name) }
-      }
+    let slot = index.slot(hash) { slot in
+      if areMany { approached &+= approach(slot, fields) }
+      return withName(slot) { $0.isSame(as: recordName) }
     }
     return slot.map { ($0, approached) }
   }
@@ -118,7 +123,9 @@ struct TableRows {
   /// The same for one row.
   @inline(never)
   private func approach(_ slot: Int, _ fields: UInt64) -> UInt64 {
-    approach(0..<1, fields: fields) { _ in UInt32(truncatingIfNeeded: slot) }
+    // No more than there are, where all are asked for.
+    let fields = fields & .max >> UInt64(64 - min(group(slot >> RowGroup.shift).columnCount, 64))
+    return approach(0..<1, fields: fields) { _ in UInt32(truncatingIfNeeded: slot) }
   }
 
   /// The same without saying where the rows lie.

@@ -123,7 +123,11 @@ struct ZoneState: Sendable {
     withUTF8(of: recordName) { name in
       var place = Place(hash: NameIndex.hash(name))
       for position in tables.indices {
-        guard let slot = tables[position].slot(of: name, place.hash, approaching: heap) else { continue }
+        // Of the table what is needed alone: a copy of it counts a reference for each of its parts.
+        let (rows, names) = (tables[position].rows, tables[position].names)
+        let found = rows.slot(of: name, place.hash, in: names, approaching: heap == nil ? 0 : .max)
+        guard let (slot, approached) = found else { continue }
+        heap?.note(approached)
         (place.table, place.slot) = (position, slot)
         break
       }
