@@ -65,8 +65,7 @@ extension TableIndex {
     _ row: IndexedRow, _ shape: IndexShape, _: Key.Type, _ body: (Key) -> Void
   ) -> Bool {
     var key = Key()
-    let components = shape.components
-    let lead = components[0]
+    let lead = shape.components[0]
     if shape.kind == .location {
       guard row.isPresent(lead.field) else { return false }
       let (latitude, longitude) = row.degrees(lead.field)
@@ -75,7 +74,8 @@ extension TableIndex {
       return false
     }
     guard row.isPresent(lead.field) else { return false }
-    for component in components.dropFirst(lead.isList ? 1 : 0) {
+    for index in (lead.isList ? 1 : 0)..<shape.components.count {
+      let component = shape.components[index]
       guard row.isPresent(component.field) else { return lead.isList ? row.anyMember(lead.field) : true }
       let words = TableIndex.words(row, component)
       key[component.word] = words.first
