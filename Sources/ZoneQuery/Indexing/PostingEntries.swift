@@ -46,6 +46,14 @@ struct PostingEntries: @unchecked Sendable {
     return unsafe page + (number & 15) &* PostingEntries.entrySize
   }
 
+  /// Asks for the page that the entry of a number is in, which is to be copied.
+  @inline(__always)
+  func prefetch(_ number: Int) {
+    guard let entry = unsafe entry(number) else { return }
+    let page = unsafe entry - (number & 15) &* PostingEntries.entrySize
+    unsafe PageHeap.prefetch(page, 16 * PostingEntries.entrySize)
+  }
+
   /// The entry of a number, in pages of the running commit.
   @inline(__always)
   mutating func writable(_ number: Int, _ heap: PageHeap) -> UnsafeMutableRawPointer? {

@@ -247,9 +247,7 @@ struct PostingIndex: Sendable {
     unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: terms.count) { numbers in
       // Only a change of the term itself changes its number. Where there is none, 0 stands for no list, as a lone slot does.
       unsafe dictionary.writeNumbers(of: terms, to: numbers, none: 0) { number in
-        if let list = PostingIndex.list(number), let entry = unsafe entries.entry(list) {
-          unsafe UnsafeRawPointer(entry).prefetch()
-        }
+        if let list = PostingIndex.list(number) { entries.prefetch(list) }
       }
       for step in 0..<terms.count + 3 {
         if let entry = unsafe entry(numbers, step) { unsafe StoredPostings.prefetchPage(entry) }
