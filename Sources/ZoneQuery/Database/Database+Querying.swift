@@ -173,7 +173,7 @@ extension Database {
         throw QueryCursor.expired("the zone '\(place.zoneID)' was deleted and created again")
       }
       if case .index(let name, _) = place.order, let table = zone.state.table(recordType.name),
-        table.indexes.position(named: name) == nil
+        table.indexes.position(ofOrdered: name) == nil
       {
         throw QueryCursor.expired("the index on '\(name)', in whose order the records came, was dropped")
       }

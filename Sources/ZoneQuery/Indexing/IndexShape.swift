@@ -47,6 +47,12 @@ final class IndexShape: Sendable {
 
   var isCompound: Bool { components.count > 1 }
 
+  /// Whether another says what the same index is on, now or in another version of the type. The index of words may have
+  /// the name of a field's.
+  func isSameIndex(as other: IndexShape) -> Bool {
+    (kind == .tokens) == (other.kind == .tokens) && sameBytes(name, other.name)
+  }
+
   /// Whether any of its fields is in a set.
   func isOn(_ fields: FieldSet) -> Bool { fieldSet.intersects(fields) }
 

@@ -78,8 +78,9 @@ struct PostingLeaf {
     unsafe (page + PostingLeaf.start + (count + tailCount) * 8).assumingMemoryBound(to: UInt32.self)
   }
 
-  /// Asks for what is mostly read of a leaf: the first words and the numbers of a full one, which most nearly are. How many
-  /// there are, and how many second words lie between, would have to be waited for.
+  /// Asks for what is mostly read of a leaf, as most nearly are full and few terms are long: the first words, which all are
+  /// read of, and about so much behind them as the numbers take. How many there are, and how many second words lie between,
+  /// would have to be waited for.
   @inline(__always)
   static func prefetch(_ page: UnsafeMutableRawPointer) {
     unsafe UnsafeRawPointer(page).prefetch(start + most * 12)

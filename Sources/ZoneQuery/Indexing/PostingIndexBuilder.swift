@@ -2,8 +2,8 @@
 ///
 /// Terms are numbered as they come, in a hash table with a seed of its own; their numbers are collected, slot by slot,
 /// brought together by counting, and written as packed lists. Slots may come in any order and pairs more than once;
-/// ascending slots need no sorting. Complexity: linear in the pairs, and sorting in the distinct terms; four bytes a pair
-/// and eight a slot until all have come.
+/// ascending slots need no sorting. Complexity: linear in the pairs, and sorting in the distinct terms; four bytes a pair,
+/// and eight each time another slot comes, until all have come.
 struct PostingIndexBuilder {
   /// A term, and what is known of its pairs: together, as adding a pair needs all of it.
   private struct Known {

@@ -135,7 +135,10 @@ struct MemberWords {
 
   @inline(never)
   private mutating func addToMany(_ word: UInt64) {
-    if many.isEmpty { for index in 0..<few.scalarCount { many.append(few[index]) } }
+    if many.isEmpty {
+      many.reserveCapacity(4 * few.scalarCount)
+      for index in 0..<few.scalarCount { many.append(few[index]) }
+    }
     many.append(word)
   }
 
@@ -201,6 +204,14 @@ struct TermScratch {
     }
     terms.append(term)
     slots[slot] = UInt32(terms.count)
+  }
+
+  /// The terms that another record does not have.
+  func terms(notIn other: TermScratch) -> [PostingTerm] {
+    var rest: [PostingTerm] = []
+    rest.reserveCapacity(terms.count)
+    for term in terms where !other.contains(term) { rest.append(term) }
+    return rest
   }
 
   func contains(_ term: PostingTerm) -> Bool {

@@ -205,8 +205,8 @@ extension TableIndex {
   mutating func replaceTerms(_ old: TermScratch, _ new: TermScratch, slot: UInt32, heap: PageHeap) {
     guard case .postings(var index) = entries else { return }
     entries = .one(OrderedIndex(shape: .number))
-    index.remove(all: old.terms.filter { !new.contains($0) }, slot: slot, heap: heap)
-    index.insert(all: new.terms.filter { !old.contains($0) }, slot: slot, heap: heap)
+    index.remove(all: old.terms(notIn: new), slot: slot, heap: heap)
+    index.insert(all: new.terms(notIn: old), slot: slot, heap: heap)
     entries = .postings(index)
   }
 

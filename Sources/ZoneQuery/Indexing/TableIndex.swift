@@ -50,6 +50,9 @@ struct TableIndex: Sendable {
     }
   }
 
+  /// Whether its entries are the slots that have a term.
+  var holdsPostings: Bool { if case .postings = entries { true } else { false } }
+
   /// How many entries there are; for postings, how many postings.
   var count: Int { entries.count }
 }

@@ -1,6 +1,6 @@
 // An unsafe leaf: holds what its indexes are on, which they refer to without counting.
 //
-// Invariant: the shape of each index is the one at its position in the directory.
+// Invariant: the shape of each index is the one at its position in the directory, and its entries are of the shape's kind.
 
 /// The indexes of a table: those its schema gives it, then those added.
 struct TableIndexes: Sendable {
@@ -50,17 +50,17 @@ struct TableIndexes: Sendable {
   /// The numbers of those whose entries are the slots that have a term.
   var ofPostings: [Int] { directory.ofPostings }
 
-  /// Brings them to the shapes wanted: those of a name among these keep their entries, others are no more, and behind them
+  /// Brings them to the shapes wanted: those that are among these keep their entries, others are no more, and behind them
   /// come new ones, which `fill` gives their entries.
   mutating func choose(_ wanted: [IndexShape], _ layout: FieldLayout, fill: (inout TableIndex) -> Void) {
     var (kept, indexes): ([IndexShape], [TableIndex]) = ([], [])
     for number in all.indices {
-      guard let shape = wanted.first(where: { sameBytes($0.name, shapes[number].name) }) else { continue }
+      guard let shape = wanted.first(where: { $0.isSameIndex(as: shapes[number]) }) else { continue }
       kept.append(shape)
       indexes.append(all[number])
       unsafe indexes[indexes.count - 1].refer(to: shape)
     }
-    for shape in wanted where position(named: shape.name) == nil {
+    for shape in wanted where !shapes.contains(where: { $0.isSameIndex(as: shape) }) {
       var index = unsafe TableIndex(shape)
       fill(&index)
       kept.append(shape)
@@ -81,8 +81,10 @@ struct TableIndexes: Sendable {
     number(of: field).flatMap { all[$0].shape.kind == kind ? $0 : nil }
   }
 
-  /// The position of the index of a name.
-  func position(named name: String) -> Int? { shapes.firstIndex { sameBytes($0.name, name) } }
+  /// The position of the ordered index of a name.
+  func position(ofOrdered name: String) -> Int? {
+    directory.ordered.first { sameBytes(shapes[$0].name, name) }
+  }
 
   subscript(number: Int) -> TableIndex {
     @inline(__always) _read { yield all[number] }
@@ -94,6 +96,10 @@ struct TableIndexes: Sendable {
   /// What is wrong with what they are on, nil where nothing is.
   var fault: String? {
     let areHeld = all.count == shapes.count && all.indices.allSatisfy { all[$0].shape === shapes[$0] }
-    return areHeld ? nil : "an index is on what its table does not hold"
+    if !areHeld { return "an index is on what its table does not hold" }
+    for number in all.indices where all[number].holdsPostings != shapes[number].kind.isOfPostings {
+      return "the index \(shapes[number].name) has entries of another kind"
+    }
+    return nil
   }
 }

@@ -467,7 +467,7 @@ struct Planner {
   /// The plan that goes on in an index's order; one in which nothing is left where the index is gone.
   private mutating func walk(inOrderOf name: String) -> Plan {
     let nothing = Plan(source: .access(.nothing), residual: .empty, entries: 0, rows: 0, cost: 0)
-    guard let number = table.indexes.position(named: name) else { return nothing }
+    guard let number = table.indexes.position(ofOrdered: name) else { return nothing }
     let index = table.indexes[number]
     var lead = SpanBound()
     var path = Plan.Path(index: number, points: [], interval: [])

@@ -406,7 +406,7 @@ struct Table: Sendable {
   mutating func choose(_ shapes: [IndexShape], _ heap: PageHeap) {
     let wasBatch = isBatch
     endBatch(heap)
-    for number in indexes.indices where !shapes.contains(where: { sameBytes($0.name, indexes.shapes[number].name) }) {
+    for number in indexes.indices where !shapes.contains(where: { $0.isSameIndex(as: indexes.shapes[number]) }) {
       indexes[number].removeAll(heap: heap)
     }
     let table = self

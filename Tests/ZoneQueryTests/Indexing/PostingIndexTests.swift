@@ -54,6 +54,28 @@ struct PostingIndexTests {
     #expect(world.checks >= min(PostingIndexTests.shapes[index].terms, 500))
   }
 
+  /// Slots that ascend, that descend, and that come back, each with several terms; no piece ends where a slot does.
+  @Test(arguments: [1, -1, 0])
+  func `the terms of a slot may lie in two pieces`(_ step: Int) {
+    let count = PostingIndexBuilder.pieceSize
+    let heap = PageHeap()
+    var builder = PostingIndexBuilder(slots: count)
+    var expected: [[UInt8]: Set<UInt32>] = [:]
+    for index in 0..<count {
+      let slot = UInt32(step > 0 ? index : step < 0 ? count - index : index * 7 % 1_000)
+      for term in 0..<3 {
+        let name = Array("term \(term) \(index % (term * 2 + 5))".utf8)
+        builder.add(name.span, slot: slot)
+        expected[name, default: []].insert(slot)
+      }
+    }
+    heap.begin()
+    let index = builder.finish(heap: heap)
+    heap.finish(replacing: VersionPins(generation: 0))
+    #expect(index.termCount == expected.count && expected.count == 21)
+    for (name, slots) in expected { #expect(index.list(name.span)?.slots == slots.sorted()) }
+  }
+
   @Test func `a list of hundreds of blocks grows at its end, and gives its room back`() {
     let term = Array("seen everywhere".utf8)
     let heap = PageHeap()

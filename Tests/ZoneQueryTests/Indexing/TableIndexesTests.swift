@@ -44,6 +44,44 @@ struct TableIndexesTests {
     #expect(checks > 3_000)
   }
 
+  /// A field may have the name that the index of words has. Both are what they were when the type gains a field, and where
+  /// one more index is added.
+  @Test func aFieldCalledAsTheIndexOfWords() throws {
+    var configuration = Database.Configuration()
+    configuration.environment = .development
+    let database = try Database(
+      schema: try Schema(
+        ckdb: "DEFINE SCHEMA RECORD TYPE T ( \"___recordID\" REFERENCE QUERYABLE, "
+          + "allTokens INT64 QUERYABLE SORTABLE, s STRING QUERYABLE SEARCHABLE );"),
+      configuration: configuration)
+    func save(_ name: String, _ number: Int64, _ text: String, _ more: [String: FieldValue] = [:]) throws {
+      var record = Record(recordType: "T", recordName: name)
+      record["allTokens"] = .int64(number)
+      record["s"] = .string(text)
+      for (key, value) in more { record[key] = value }
+      for result in try database.save([record], policy: .allKeys) { _ = try result.get() }
+    }
+    func names(_ format: String) throws -> [String] {
+      try database.records(matching: Query(recordType: "T", predicate: QueryPredicate(format: format))).records
+        .map(\.recordID.recordName).sorted()
+    }
+    func check(_ expected: [String]) throws {
+      #expect(try names("allTokens = 5") == expected)
+      #expect(try names("allTokens < 6") == expected)
+      #expect(try names("self CONTAINS 'red'") == expected)
+    }
+    try save("a", 5, "a red house")
+    try save("b", 6, "a blue one")
+    try check(["a"])
+    try save("c", 5, "red again", ["x": .int64(1)])
+    try check(["a", "c"])
+    try database.addIndex(IndexDefinition(recordType: "T", keys: ["s", "allTokens"]))
+    try save("d", 5, "and red", ["y": .string("new")])
+    try check(["a", "c", "d"])
+    try save("a", 7, "no more")
+    try check(["c", "d"])
+  }
+
   /// A list of more members than leaves are looked for ahead of has each in the index, and takes each out again.
   @Test func manyKeysOfOneRow() throws {
     let database = try Database(
