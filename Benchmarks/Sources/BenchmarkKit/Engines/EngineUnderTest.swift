@@ -98,8 +98,11 @@ struct IndexedFields: OptionSet, Hashable {
   /// The start is in the indexes of the city, of the price and of the tags too.
   static let withoutStart: IndexedFields = [.name, .city, .price]
 
-  /// Each three of all eight: 56 sets.
-  static let threes = (0..<1 << 8).map { IndexedFields(rawValue: $0) }.filter { $0.rawValue.nonzeroBitCount == 3 }
+  /// Each three of all eight: 56 sets, in an order in which those with texts, with tags and so on take turns.
+  static let threes: [IndexedFields] = {
+    let ascending = (0..<1 << 8).filter { $0.nonzeroBitCount == 3 }
+    return ascending.indices.map { IndexedFields(rawValue: ascending[$0 * 23 % ascending.count]) }
+  }()
 }
 
 /// Which fields the updates change.
