@@ -19,7 +19,7 @@ struct PostingIndexBuilder {
   /// The numbers of terms plus one, by hash; 0 is free.
   private var table = [UInt32](repeating: 0, count: 64)
   /// The numbers of the terms of all pairs, in pieces: one array would be copied each time it grows, to memory that
-  /// the system clears first, which took an eighth of a load.
+  /// the system clears first.
   private var numbers: [ContiguousArray<UInt32>] = []
   /// What comes behind them.
   private var piece: ContiguousArray<UInt32> = []

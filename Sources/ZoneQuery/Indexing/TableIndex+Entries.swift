@@ -206,7 +206,7 @@ struct TermScratch {
     slots[slot] = UInt32(terms.count)
   }
 
-  /// The terms that another record does not have.
+  /// The terms that are not among another's.
   func terms(notIn other: TermScratch) -> [PostingTerm] {
     var rest: [PostingTerm] = []
     rest.reserveCapacity(terms.count)

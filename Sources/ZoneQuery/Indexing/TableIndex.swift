@@ -17,16 +17,16 @@ struct TableIndex: Sendable {
   @unsafe private var reference: Unmanaged<IndexShape>
   @inline(__always)
   var shape: IndexShape { withShape { $0 } }
-  /// What it is on, without counting a reference.
+  var entries: Entries
+  /// How many rows have the first field and lack another, so that they have no entry.
+  var incomplete = 0
+
+  /// Calls `body` with what it is on, without counting a reference.
   @inline(__always)
   func withShape<Result>(_ body: (IndexShape) -> Result) -> Result { unsafe reference._withUnsafeGuaranteedRef(body) }
 
   /// Whether any of its fields is in a set.
   func isOn(_ fields: FieldSet) -> Bool { withShape { $0.isOn(fields) } }
-
-  var entries: Entries
-  /// How many rows have the first field and lack another, so that they have no entry.
-  var incomplete = 0
 
   /// Says what it is on, which its ``TableIndexes`` is to hold.
   @unsafe

@@ -67,7 +67,7 @@ struct WriteSuite {
     if run.wants("add-index") { try timeIndex(engines) }
   }
 
-  /// Records from all over those loaded, of two halves, shuffled: in an order, either engine's own would matter.
+  /// Records from all over those loaded, of two halves, shuffled, so that no engine's own order helps it or hinders it.
   private func standing(_ count: Int, from half: Int) -> [Event] {
     let step = max(1, generator.records / 2 / count)
     var random = RandomSource(seed: UInt64(half))
