@@ -507,60 +507,35 @@ final class PageHeap: @unchecked Sendable {
   /// Says that much is about to be allocated, until ``gather()``.
   func beginLoading() { unsafe (accounts.isLoading, accounts.foreseen) = (true, 0) }
 
-  /// Has what the C library hands out next mapped by huge pages as it is first written to. To know where that is, a large
-  /// block is asked for and given back, every so many bytes. It is a hint, as gathering is; glibc, having seen such a block
-  /// freed, keeps up to two of them at the end of its heap before it gives memory back to the system.
+  /// Has what is asked for next mapped by huge pages, anew every so many bytes.
   private func foresee(_ size: Int) {
-    #if canImport(Glibc)
-      unsafe accounts.foreseen -= size
-      if unsafe accounts.foreseen > 0 { return }
-      unsafe accounts.foreseen = PageHeap.foreseenBytes
-      // glibc maps a large block apart, and, once one was given back, cuts such from its heap, as it does small ones.
-      for _ in 0..<2 {
-        guard let block = unsafe malloc(PageHeap.foreseenBytes) else { return }
-        let mask = ~UInt(PageHeap.hugePage - 1)
-        let first = (UInt(bitPattern: block) + ~mask) & mask
-        let end = (UInt(bitPattern: block) + UInt(PageHeap.foreseenBytes)) & mask
-        if first < end, let start = unsafe UnsafeMutableRawPointer(bitPattern: first) {
-          _ = unsafe madvise(start, Int(end - first), PageHeap.adviseHuge)
-        }
-        unsafe freeMemory(block)
-      }
-    #endif
+    unsafe accounts.foreseen -= size
+    if unsafe accounts.foreseen > 0 { return }
+    unsafe accounts.foreseen = HugePages.foreseenBytes
+    HugePages.foresee()
   }
 
-  /// Asks the system to map the memory of a large zone by huge pages, where it lies together: rows that a query picks
-  /// from all over the zone are then found without a walk through the tables of small pages for each. What is mapped by small
-  /// pages already must be copied for that: that is waited for where the zone is so large that its queries gain most; for
-  /// others, whose loads it would make longer by a tenth or so, the system does it in its own time. It is a hint, and
-  /// nothing depends on whether it is followed.
+  /// Asks the system to map the memory of a large zone by huge pages, where it lies together. What is mapped by small pages
+  /// already must be copied for that: that is waited for where the zone is so large that its queries gain most; for others,
+  /// whose loads it would make longer by a tenth or so, the system does it in its own time.
   func gather() {
     unsafe accounts.isLoading = false
     #if os(Linux)
-      guard liveBytes >= 4 * PageHeap.hugePage else { return }
-      let advice = liveBytes >= PageHeap.gatheredAtOnce ? PageHeap.collapse : PageHeap.adviseHuge
+      guard liveBytes >= 4 * HugePages.size else { return }
       var bytes: [UInt: Int] = [:]
       var next = unsafe first
       while let block = unsafe next {
         let header = unsafe block.load(as: Header.self)
-        let region = UInt(bitPattern: block) / UInt(PageHeap.hugePage)
+        let region = UInt(bitPattern: block) / UInt(HugePages.size)
         unsafe bytes[region, default: 0] += header.size
         unsafe next = header.next
       }
-      for (number, size) in bytes where size > PageHeap.hugePage / 2 {
-        guard let start = unsafe UnsafeMutableRawPointer(bitPattern: number * UInt(PageHeap.hugePage)) else { continue }
-        _ = unsafe madvise(start, PageHeap.hugePage, advice)
+      for (number, size) in bytes where size > HugePages.size / 2 {
+        HugePages.gather(number, atOnce: liveBytes >= PageHeap.gatheredAtOnce)
       }
     #endif
   }
 
-  private static var hugePage: Int { 1 << 21 }
-  /// A little less than the largest blocks that glibc cuts from its heap.
-  private static var foreseenBytes: Int { 31 << 20 }
-  /// `MADV_HUGEPAGE` of Linux.
-  private static var adviseHuge: Int32 { 14 }
-  /// `MADV_COLLAPSE` of Linux 6.1, which earlier ones refuse.
-  private static var collapse: Int32 { 25 }
   /// From this size on a load waits until the memory is gathered.
   private static var gatheredAtOnce: Int { 256 << 20 }
 

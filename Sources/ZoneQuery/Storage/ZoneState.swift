@@ -9,7 +9,7 @@ struct ZoneState: Sendable {
   private var isBatch = false
   private(set) var tables: [Table] = []
   /// Counts the saves, from a start of the zone's own; each gives the record it saves its change tag.
-  private var changeNumber: Int64
+  private(set) var changeNumber: Int64
   /// How many `.deleteSelf` references the zone's records hold.
   private var cascadingReferences = 0
   /// How many of them there are to each record that this commit asked about.
@@ -141,6 +141,16 @@ struct ZoneState: Sendable {
     return place.isFound ? StoredRecord(table: tables[place.table], slot: place.slot) : nil
   }
 
+  /// Where a record lies: the position of its table, and its slot.
+  struct Position: Hashable {
+    var table: Int32
+    var slot: Int32
+  }
+
+  func stored(at position: Position) -> StoredRecord {
+    StoredRecord(table: tables[Int(position.table)], slot: Int(position.slot))
+  }
+
   /// The record of a name, with the fields named or all.
   func record(_ recordName: String, desiredKeys: [String]? = nil) -> Record? {
     let place = place(of: recordName)
@@ -179,14 +189,13 @@ struct ZoneState: Sendable {
   /// Stores a record in place of the one of its name, under a new change tag, and returns it as stored.
   mutating func store(_ record: Record, as recordType: RecordType) -> Record {
     let table = table(for: recordType)
-    let number = store(
-      record, recordType.positions(of: record), in: table, at: place(of: record.recordName))
+    store(record, recordType.positions(of: record), in: table, at: place(of: record.recordName))
     var record = record
-    record.changeTag = ZoneState.changeTag(number)
+    record.changeTag = ZoneState.changeTag(changeNumber)
     return record
   }
 
-  /// Stores a record under a new change tag.
+  /// Stores a record under a new change tag, which ``changeNumber`` tells.
   ///
   /// - Parameters:
   ///   - record: The record; its values have the types of its fields.
@@ -194,10 +203,11 @@ struct ZoneState: Sendable {
   ///   - table: The position of the table of its type, which has all these fields.
   ///   - place: Where the record of its name is.
   ///   - others: What becomes of the stored fields that the record lacks.
-  /// - Returns: The number of the change.
+  /// - Returns: Where it lies.
+  @discardableResult
   mutating func store(
     _ record: Record, _ positions: [Int32], in table: Int, at place: Place, others: OtherFields = .gone
-  ) -> Int64 {
+  ) -> Position {
     let known = place.table == table ? place.slot : nil
     changeNumber += 1
     let hasReferences = !tables[table].shape.references.isEmpty
@@ -205,7 +215,7 @@ struct ZoneState: Sendable {
     let slot = tables[table].store(
       record, positions, in: known, hash: place.hash, others: others, changeNumber: changeNumber, heap: heap)
     if hasReferences { countCascades(of: slot, in: table, by: 1) }
-    return changeNumber
+    return Position(table: Int32(table), slot: Int32(slot))
   }
 
   /// Counts the `.deleteSelf` references of a record that is stored now, or goes.

@@ -1,0 +1,151 @@
+extension Database {
+  /// Stores many records at once, each in place of the one of its name, without the limit on the size of an
+  /// operation: for filling a database from a file. Dates and users that a record carries are kept; those it lacks
+  /// are the moment and user of the load. Zones that do not exist are created. Names that only a server gives, with a
+  /// leading underscore, are taken, as an export may hold them; so are parents that are not there, which may come with a
+  /// later file, and as many `.deleteSelf` references to one record as there are; references into other zones are not.
+  ///
+  /// - Returns: The number of records stored.
+  /// - Throws: The first record's error; then no record of its zone is stored, nor is the zone created.
+  @discardableResult
+  public func load(_ records: some Sequence<Record>) throws(ZoneQueryError) -> Int {
+    try telling(DatabaseEvent(.load)) { outcome throws(ZoneQueryError) in
+      try load(records, count: &outcome.saved)
+      return outcome.saved
+    }
+  }
+
+  /// Stores records zone by zone, and counts those of the zones that are done.
+  private func load(_ records: some Sequence<Record>, count: inout Int) throws(ZoneQueryError) {
+    var batches: [(zoneID: ZoneID, records: PiledRecords)] = []
+    var numbers: [ZoneID: Int] = [:]
+    var number = 0
+    for record in records {
+      let zoneID = record.zoneID
+      if number >= batches.count || batches[number].zoneID != zoneID {
+        number = numbers[zoneID] ?? batches.count
+        numbers[zoneID] = number
+        if number == batches.count { batches.append((zoneID, PiledRecords())) }
+      }
+      batches[number].records.append(record)
+    }
+    let now = configuration.clock()
+    for (zoneID, records) in batches {
+      // Once more where the zone comes or goes meanwhile.
+      let all = records.count
+      while try !load(records, intoZone: zoneID, now) {}
+      count += all
+    }
+  }
+
+  /// Loads records of one zone; false, and nothing is stored, where that was created or deleted meanwhile. A zone that there
+  /// was not is one of the database's from the moment that it has the records.
+  private func load(
+    _ records: PiledRecords, intoZone id: ZoneID, _ now: Timestamp
+  ) throws(ZoneQueryError) -> Bool {
+    if let zone = try? zone(id) { return try load(records, into: zone, now) { true } }
+    let (zone, indexes) = try unlistedZone(id, of: records.first?.recordID)
+    return try load(records, into: zone, now) { enter(zone, indexes) }
+  }
+
+  /// Loads records into a zone; false, with nothing stored and the records waiting again, where the zone is deleted or not
+  /// admitted.
+  func load(
+    _ records: PiledRecords, into zone: Zone, _ now: Timestamp, admitting: () -> Bool
+  ) throws(ZoneQueryError) -> Bool {
+    var stored: [ZoneState.Position] = []
+    let loaded: Void? = try withSchema { (schema: inout Schema) throws(ZoneQueryError) in
+      try zone.commit(publishing: { (_: Void, before, after, publish) in
+        var isPublished = false
+        func changed() -> [StoredRecord] {
+          var seen: Set<ZoneState.Position> = []
+          return stored.filter { seen.insert($0).inserted }.map { after.stored(at: $0) }
+        }
+        standing.publish(
+          changed().map(\.recordID.recordName), of: zone, from: before, to: after, admitting: admitting
+        ) {
+          self.publish(schema)
+          publish()
+          isPublished = true
+        }
+        // They are nowhere else any more.
+        if !isPublished { for record in changed() { records.append(record.record) } }
+      }) { (state: inout ZoneState) throws(ZoneQueryError) in
+        state.beginBulk(records.count)
+        state.beginBatch(records.count)
+        stored.reserveCapacity(records.count)
+        try records.forEach { (record: inout Record) throws(ZoneQueryError) in
+          stored.append(try load(&record, into: &state, &schema, now))
+        }
+        state.endBatch()
+        // The indexes are built in the memory that they had.
+        records.removeAll()
+        state.endBulk()
+      }
+    }
+    if loaded == nil { return false }
+    standing.deliver()
+    return true
+  }
+
+  /// Stores one record of a load into the state of a commit, and tells where.
+  @inline(__always)
+  private func load(
+    _ record: inout Record, into state: inout ZoneState, _ schema: inout Schema, _ now: Timestamp
+  ) throws(ZoneQueryError) -> ZoneState.Position {
+    try checkNames(record, mayBeServerGiven: true)
+    let place = state.place(of: record.recordName)
+    if place.isFound, case let type = state.tables[place.table].layout.recordType.name,
+      !sameBytes(type, record.recordType)
+    {
+      throw Database.invalid("The zone has a record '\(record.recordID)' of type '\(type)'", record)
+    }
+    if record.holdsReferences { try checkReferencedIDs(record) }
+    let (table, fit): (Int, RecordFit)
+    if let known = state.position(of: record.recordType), let all = try state.tables[known].shape.fit(&record) {
+      (table, fit) = (known, all)
+    } else {
+      let conformed = try conform(&record, to: &schema)
+      (table, fit) = (state.table(for: conformed.type), conformed.fit)
+    }
+    try checkSize(record, fit, keepingOthersOf: nil)
+    if record.creationDate == nil { record.creationDate = now }
+    if record.creatorUserRecordID == nil { record.creatorUserRecordID = user }
+    if record.modificationDate == nil { record.modificationDate = now }
+    if record.lastModifiedUserRecordID == nil { record.lastModifiedUserRecordID = user }
+    return state.store(record, fit.positions, in: table, at: place)
+  }
+}
+
+/// Records that wait to be loaded, in pieces: one array would be moved each time it grows.
+final class PiledRecords {
+  private var pieces: [[Record]] = []
+  private(set) var count = 0
+
+  /// How many records lie together: less than what the system maps apart.
+  private static var pieceCount: Int { 256 }
+
+  var first: Record? { pieces.first?.first }
+
+  func append(_ record: Record) {
+    if count % PiledRecords.pieceCount == 0 {
+      pieces.append([])
+      pieces[pieces.count - 1].reserveCapacity(PiledRecords.pieceCount)
+    }
+    pieces[pieces.count - 1].append(record)
+    count += 1
+  }
+
+  /// Calls `body` with each record, to be changed where it lies.
+  @inline(__always)
+  func forEach(_ body: (inout Record) throws(ZoneQueryError) -> Void) throws(ZoneQueryError) {
+    for number in pieces.indices {
+      var piece: [Record] = []
+      swap(&piece, &pieces[number])
+      defer { swap(&piece, &pieces[number]) }
+      for index in piece.indices { try body(&piece[index]) }
+    }
+  }
+
+  func removeAll() { (pieces, count) = ([], 0) }
+}
