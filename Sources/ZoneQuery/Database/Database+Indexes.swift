@@ -2,7 +2,8 @@ extension Database {
   /// Adds an index beside those of the schema, or one of the schema's that was dropped, and fills it.
   ///
   /// Queries that run meanwhile see each zone without it or with the whole of it. The words of all SEARCHABLE fields are
-  /// one index, whose only key is `allTokens`. An added index is no mark of the schema's: what
+  /// one index, whose only key is `allTokens`; where a field is called so, too, the key means the words' index, and the
+  /// field's where that is there already (``dropIndex(_:)``: gone already). An added index is no mark of the schema's: what
   /// ``IndexPolicy/required`` refuses without it is refused with it.
   ///
   /// - Throws: `unknownRecordType`, and `invalidSchema` where a key cannot stand in an index or the index is there
@@ -11,8 +12,7 @@ extension Database {
   /// Complexity: for each zone, that of sorting the keys of its records.
   public func addIndex(_ definition: IndexDefinition) throws(ZoneQueryError) {
     try changeIndexes(.addIndex, definition) { (choice, layout) throws(ZoneQueryError) in
-      _ = try IndexShape.make(definition, layout)
-      guard choice.add(definition, layout) else {
+      guard try choice.add(definition, layout) else {
         throw ZoneQueryError(.schema, .invalidSchema, "There is an index \(definition) already")
       }
     }
@@ -34,10 +34,11 @@ extension Database {
   /// The indexes of a record type: the schema's, then those added.
   public func indexes(of recordType: String) -> [IndexDefinition] {
     guard let type = schema[recordType] else { return [] }
-    let choice = indexChoice
-    return choice.shapes(FieldLayout(recordType: type)).map { shape in
-      choice.added.first { sameBytes($0.name, shape.name) && sameBytes($0.recordType, recordType) }
-        ?? IndexDefinition(recordType: recordType, keys: [shape.name])
+    let layout = FieldLayout(recordType: type)
+    return indexChoice.shapes(layout).map { shape in
+      IndexDefinition(
+        recordType: recordType,
+        keys: shape.kind == .tokens ? [shape.name] : shape.components.map { layout.name(of: $0.field) })
     }
   }
 

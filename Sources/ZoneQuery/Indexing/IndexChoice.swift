@@ -1,7 +1,19 @@
 /// Which indexes a database has beside, or without, those of its schema.
 struct IndexChoice: Sendable {
-  private(set) var added: [IndexDefinition] = []
-  private(set) var dropped: [IndexDefinition] = []
+  /// An index that was added or dropped.
+  private struct Item: Equatable {
+    var definition: IndexDefinition
+    /// Whether it is that of the words, whose name a field may have too.
+    var isOfWords: Bool
+
+    /// What it is on in a record type; nil where there can be no such index.
+    func shape(_ layout: FieldLayout) -> IndexShape? {
+      isOfWords ? IndexShape(tokensOf: layout) : try? IndexShape.make(definition, layout)
+    }
+  }
+
+  private var added: [Item] = []
+  private var dropped: [Item] = []
   /// What tables of the record types that were asked for begin with, by the types' names. A changed choice has its own.
   private var known = Locked<[ByteKey: (fields: TableFields, indexes: TableIndexes)]>([:])
 
@@ -20,42 +32,52 @@ struct IndexChoice: Sendable {
 
   private static let mostKnown = 256
 
-  /// The indexes of a record type.
+  /// The indexes of a record type: the schema's, then those added.
   func shapes(_ layout: FieldLayout) -> [IndexShape] {
     let type = layout.recordType.name
     var shapes = IndexShape.all(of: layout)
-    for definition in dropped where sameBytes(definition.recordType, type) {
-      shapes.removeAll { sameBytes($0.name, definition.name) }
+    for item in dropped where sameBytes(item.definition.recordType, type) {
+      if let gone = item.shape(layout) { shapes.removeAll { $0.isSameIndex(as: gone) } }
     }
-    for definition in added where sameBytes(definition.recordType, type) {
+    for item in added where sameBytes(item.definition.recordType, type) {
       // One that does not fit was refused when it was added.
-      if let shape = try? IndexShape.make(definition, layout) { shapes.append(shape) }
+      if let shape = item.shape(layout) { shapes.append(shape) }
     }
     return shapes
   }
 
   /// Adds an index that the type does not have; false where it has it.
-  mutating func add(_ definition: IndexDefinition, _ layout: FieldLayout) -> Bool {
-    if shapes(layout).contains(where: { sameBytes($0.name, definition.name) }) { return false }
+  ///
+  /// - Throws: `invalidSchema` where there can be no such index.
+  mutating func add(_ definition: IndexDefinition, _ layout: FieldLayout) throws(ZoneQueryError) -> Bool {
+    let shapes = shapes(layout)
+    let named = try IndexShape.named(definition, layout)
+    guard let shape = named.first(where: { one in !shapes.contains { $0.isSameIndex(as: one) } }) else { return false }
     known = Locked([:])
-    if let position = dropped.firstIndex(of: definition) {
+    if let position = dropped.firstIndex(where: { isItem($0, shape, layout) }) {
       dropped.remove(at: position)
     } else {
-      added.append(definition)
+      added.append(Item(definition: definition, isOfWords: shape.kind == .tokens))
     }
     return true
   }
 
   /// Drops an index that the type has; false where it has none.
   mutating func drop(_ definition: IndexDefinition, _ layout: FieldLayout) -> Bool {
-    guard shapes(layout).contains(where: { sameBytes($0.name, definition.name) }) else { return false }
+    let shapes = shapes(layout)
+    let named = (try? IndexShape.named(definition, layout)) ?? []
+    guard let shape = named.first(where: { one in shapes.contains { $0.isSameIndex(as: one) } }) else { return false }
     known = Locked([:])
-    if let position = added.firstIndex(of: definition) {
+    if let position = added.firstIndex(where: { isItem($0, shape, layout) }) {
       added.remove(at: position)
     } else {
-      dropped.append(definition)
+      dropped.append(Item(definition: definition, isOfWords: shape.kind == .tokens))
     }
     return true
+  }
+
+  private func isItem(_ item: Item, _ shape: IndexShape, _ layout: FieldLayout) -> Bool {
+    sameBytes(item.definition.recordType, layout.recordType.name) && item.shape(layout)?.isSameIndex(as: shape) == true
   }
 }
 

@@ -102,22 +102,32 @@ final class IndexShape: Sendable {
       components: fields.map { IndexShape.component($0, layout.type(of: $0), 0) }, isSchemas: true)
   }
 
-  /// The index that a definition asks for.
+  /// The indexes that a definition may mean, which is one; where a field is called `allTokens`, too, the words' index and
+  /// then that field's.
   ///
   /// - Throws: `invalidSchema` where a key is no field, or none that can stand there, and where words are asked for of a
   ///   type that has no searchable field.
+  static func named(_ definition: IndexDefinition, _ layout: FieldLayout) throws(ZoneQueryError) -> [IndexShape] {
+    guard sameBytes(definition.name, "allTokens") else { return [try make(definition, layout)] }
+    let hasField = layout.number(of: "allTokens") != nil
+    if let words = IndexShape(tokensOf: layout) {
+      if hasField, let field = try? make(definition, layout) { return [words, field] }
+      return [words]
+    }
+    if hasField { return [try make(definition, layout)] }
+    throw ZoneQueryError(
+      .schema, .invalidSchema, "There can be no index \(definition): no field of the type is SEARCHABLE",
+      hint: "allTokens are the words of the SEARCHABLE fields")
+  }
+
+  /// The index of fields that a definition asks for.
+  ///
+  /// - Throws: `invalidSchema` where a key is no field, or none that can stand there.
   static func make(_ definition: IndexDefinition, _ layout: FieldLayout) throws(ZoneQueryError) -> IndexShape {
     func refuse(_ reason: String, hint: String? = nil) -> ZoneQueryError {
       ZoneQueryError(.schema, .invalidSchema, "There can be no index \(definition): \(reason)", hint: hint)
     }
     guard !definition.keys.isEmpty else { throw refuse("it has no keys") }
-    if sameBytes(definition.name, "allTokens") {
-      if let tokens = IndexShape(tokensOf: layout) { return tokens }
-      // It may be the name of a field, too.
-      if layout.number(of: "allTokens") == nil {
-        throw refuse("no field of the type is SEARCHABLE", hint: "allTokens are the words of the SEARCHABLE fields")
-      }
-    }
     var components: [Component] = []
     var word = 0
     for (position, key) in definition.keys.enumerated() {
@@ -148,7 +158,9 @@ final class IndexShape: Sendable {
     if word > 4 {
       throw refuse("its keys take \(word) words", hint: "a STRING takes two words, others one, and four is the most")
     }
-    return IndexShape(name: definition.name, kind: .ordered, components: components, isSchemas: false)
+    let names = components.map { layout.name(of: $0.field) }
+    return IndexShape(
+      name: names.joined(separator: ", "), kind: .ordered, components: components, isSchemas: false)
   }
 
   /// The indexes that a record type's schema asks for.

@@ -4,7 +4,7 @@ import Testing
 
 struct TableIndexesTests {
   /// What indexes are on is replaced, added and dropped while older versions that have others are held.
-  @Test func olderVersionsKeepTheirShapes() {
+  @Test func olderVersionsKeepTheirShapes() throws {
     let zone = Zone(ZoneID(zoneName: "Z"))
     var held: [ZoneSnapshot] = []
     var choice = IndexChoice()
@@ -15,8 +15,8 @@ struct TableIndexesTests {
       }
       let type = RecordType("T", fields: fields)
       let compound = IndexDefinition(recordType: "T", keys: ["f1", "f2"])
-      zone.commit { state in
-        if round > 2, round % 4 == 1, choice.add(compound, TableFields(type).layout) { state.choose(choice) }
+      try zone.commit { state in
+        if round > 2, round % 4 == 1, try choice.add(compound, TableFields(type).layout) { state.choose(choice) }
         if round > 2, round % 4 == 3, choice.drop(compound, TableFields(type).layout) { state.choose(choice) }
         for name in 0..<5 {
           var record = Record(recordType: "T", recordName: "r\(name)", zoneID: zone.id)
