@@ -141,10 +141,11 @@ public struct ZoneQueryError: Error, Sendable, Hashable {
     content = Content(stage, code, message, hint, [], nil, recordID, conflict)
   }
 
+  /// Of many diagnostics the first are kept: each is shown with its place, which takes time by the text's length to find.
   package init(_ stage: Stage, _ code: Code, diagnostics: [Diagnostic], source: SourceText?) {
     content = Content(
-      stage, code, diagnostics.first?.message ?? "the text is not accepted", diagnostics.first?.hint, diagnostics,
-      source)
+      stage, code, diagnostics.first?.message ?? "the text is not accepted", diagnostics.first?.hint,
+      Array(diagnostics.prefix(Diagnostic.most)), source)
   }
 
   package init(_ error: SyntaxError) {

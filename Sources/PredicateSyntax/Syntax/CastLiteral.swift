@@ -14,7 +14,7 @@ package enum CastLiteral: String, CaseIterable {
   /// `infinity` or `-infinity`.
   case number = "NSNumber"
 
-  init?(_ typeName: String) {
+  package init?(_ typeName: String) {
     for kind in Self.allCases where sameBytes(kind.rawValue, typeName) {
       self = kind
       return

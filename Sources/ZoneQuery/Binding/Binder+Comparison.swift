@@ -18,8 +18,8 @@ extension Binder {
     if let plain = bindPlain(node, negated: negated) { return plain }
     guard node.comparison != .matches else { return refuse(.matches, node.operatorSpan) }
     let faults = diagnostics.count
-    let left = operand(node.left)
-    let right = operand(node.right)
+    let left = node.searchedWords == .left ? Operand.allTokens(node.left.span) : operand(node.left)
+    let right = node.searchedWords == .right ? Operand.allTokens(node.right.span) : operand(node.right)
     if case .failed = left { return .constant(false) }
     if case .failed = right { return .constant(false) }
     var comparison = Comparison(
@@ -86,7 +86,7 @@ extension Binder {
       fail("nilOperand", "A list holds no nil.", span, hint: "Write `list == nil` to ask whether there is a list.")
     case .list(let literals, let span) where literals.contains(.null):
       if isCloudKit {
-        refuse(.nilInList, span)
+        refuse(node.comparison == .between ? .nilBound : .nilInList, span)
       } else if node.quantifier != nil, node.comparison != .equal, node.comparison != .notEqual {
         if node.comparison.isRelation {
           fail("nilOperand", "nil is compared with = and != only.", span)

@@ -49,6 +49,13 @@ extension Binder {
     case .variable(let variable): return parameterOperand(variable)
     case .function(let call): return functionOperand(call)
     case .cast(let cast):
+      // With a constant of its kind it would be a literal by now.
+      if CastLiteral(cast.typeName) != nil, case .variable = cast.value {
+        fail(
+          "castValue", "CAST takes a constant.", cast.value.span,
+          hint: "Write the parameter alone, and give it a value of the field's type.")
+        return .failed
+      }
       fail(
         "castType", "CAST to \"\(Binder.excerpt(cast.typeName))\" is not evaluated.", cast.span,
         hint: "CAST takes \"NSDate\" with seconds since 2001, \"CLLocation\" with \"latitude,longitude\", "
@@ -236,6 +243,7 @@ extension Binder {
     case .list(let values):
       var literals: [Literal] = []
       for value in values {
+        if case .unsupported(let reason) = value { return failed("cannot be used: \(reason)") }
         guard case .literal(let literal) = value else { return failed("holds a list within a list") }
         if let fault = literal.fault { return failed("cannot be used: \(fault)") }
         literals.append(literal)

@@ -1,3 +1,23 @@
+extension ComparisonNode {
+  enum Side {
+    case left, right
+  }
+
+  /// The side where `allTokens` stands and can mean the searchable words alone, even of a type with a field of that name:
+  /// behind `tokenize(…) IN`, and before TOKENMATCHES.
+  var searchedWords: Side? {
+    switch (left, comparison, right) {
+    case (.function(let call), .in, .key(let key)) where call.function == .tokenize && key.isAllTokens: .right
+    case (.key(let key), .tokenMatches, _) where key.isAllTokens: .left
+    default: nil
+    }
+  }
+}
+
+extension KeyNode {
+  var isAllTokens: Bool { path.isEmpty && sameBytes(name, "allTokens") }
+}
+
 extension Binder {
   /// Whether a comparison is one of the forms of token search, well made or not.
   func isTokenSearch(_ comparison: Comparison) -> Bool {

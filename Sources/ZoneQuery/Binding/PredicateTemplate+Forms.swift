@@ -19,8 +19,8 @@ extension PredicateTemplate.Form {
       else { return nil }
       self = .between(number, definition.type.scalar, lower, upper)
     case (.in, .function(let call), .key(let key)):
-      guard call.function == .tokenize, sameBytes(key.name, "allTokens"), recordType.position(of: key.name) == nil,
-        let quantifier = comparison.quantifier, call.arguments.count == 2, let words = parameter(call.arguments[0]),
+      guard call.function == .tokenize, key.isAllTokens, let quantifier = comparison.quantifier,
+        call.arguments.count == 2, let words = parameter(call.arguments[0]),
         case .literal = call.arguments[1]
       else { return nil }
       let fields = FieldLayout(recordType: recordType).searchable

@@ -55,6 +55,9 @@ struct Refusal {
     "nilOperand", "CloudKit's dialect has no nil, not inside a list either.",
     "Leave it out.",
     beyond: "The extended dialect takes it.")
+  static let nilBound = Refusal(
+    "nilOperand", "CloudKit's dialect has no nil, and BETWEEN no range that is open at one end.",
+    "Write `field >= lower`, or `field <= upper`.")
   static let fieldToField = Refusal(
     "fieldToField",
     "CloudKit's dialect compares a field with a constant, not with another field.",
@@ -109,6 +112,10 @@ struct Refusal {
     "locationEquality", "CloudKit's dialect compares locations by distance only.",
     "Write `distanceToLocation:fromLocation:(field, %@) < metres`.",
     beyond: "The extended dialect takes = and !=.")
+  static let locationMembership = Refusal(
+    "locationEquality", "CloudKit's dialect compares locations by distance only, and members of a list not at all.",
+    "Keep the place to search for in a LOCATION field.",
+    beyond: "The extended dialect takes CONTAINS.")
 
   // Refused by every dialect.
 

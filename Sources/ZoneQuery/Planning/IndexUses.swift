@@ -37,8 +37,17 @@ struct IndexUses {
 
   private mutating func visit(_ comparison: ComparisonNode) {
     let purpose: MissingIndex.Purpose = isRange(comparison) ? .range : .filter
+    if let side = comparison.searchedWords {
+      searchWords(side == .left ? comparison.left.span : comparison.right.span)
+      visit(side == .left ? comparison.right : comparison.left, purpose)
+      return
+    }
     visit(comparison.left, purpose)
     visit(comparison.right, purpose)
+  }
+
+  private mutating func searchWords(_ span: SourceSpan) {
+    if tokenSearch == nil { tokenSearch = span }
   }
 
   /// Whether a comparison holds one value of a field against bounds, which an index in the field's order answers too.
@@ -68,10 +77,10 @@ struct IndexUses {
   private mutating func visit(_ node: ExpressionNode, _ purpose: MissingIndex.Purpose) {
     switch node {
     case .literal, .variable: break
-    case .selfReference(let node): if tokenSearch == nil { tokenSearch = node.span }
+    case .selfReference(let node): searchWords(node.span)
     case .key(let key):
-      if sameBytes(key.name, "allTokens"), key.path.isEmpty, !hasTokensField {
-        if tokenSearch == nil { tokenSearch = key.span }
+      if key.isAllTokens, !hasTokensField {
+        searchWords(key.span)
       } else {
         uses.append(Use(key: key.name, purpose: purpose, range: key.span.range))
       }

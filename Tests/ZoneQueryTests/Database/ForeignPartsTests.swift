@@ -240,6 +240,18 @@ struct ForeignPartsTests {
     #expect(throws: ZoneQueryError.self) { try database.count(matching: Query(recordType: "T", predicate: predicate)) }
   }
 
+  /// Of many faults the first are told, since each is shown with its place, which takes time by the text's length to find.
+  @Test func manyFaultsOfALongText() throws {
+    let names = (0..<300).map { "f\($0) = 1" }.joined(separator: " AND ")
+    let predicate = try QueryPredicate(format: "x = '" + String(repeating: "x", count: 10_000) + "' AND " + names)
+    let database = try Database(schema: Schema(ckdb: "DEFINE SCHEMA RECORD TYPE T (x STRING QUERYABLE);"))
+    let error = #expect(throws: ZoneQueryError.self) {
+      try database.count(matching: Query(recordType: "T", predicate: predicate))
+    }
+    #expect(error?.diagnostics.count == 20 && error?.diagnostics.first?.message.contains("'f0'") == true)
+    #expect(error?.description.split(separator: "\n").filter { $0.contains("Did not find field") }.count == 20)
+  }
+
   /// Names that Swift's own order would take quadratic time over.
   @Test func zonesOfHostileOwners() throws {
     var configuration = Database.Configuration()

@@ -193,6 +193,7 @@ struct QueryParameterTests {
     }
     #expect(try text("y IN $n", ["n": [Literal.double(1.5), .double(.nan)]]).contains("$n cannot be used: NaN"))
     #expect(try text("x IN $n", ["n": [[1]]]).contains("$n holds a list within a list"))
+    #expect(try text("x IN $n", ["n": [Double.nan, 1]]).contains("NaN is no number"))
     #expect(try text("x = $n", ["n": 1, "surplus": 2]) == "taken")
     // A value is a value, and never read as a part of the language.
     let hostile = "x' OR TRUEPREDICATE OR text = '"
