@@ -127,7 +127,8 @@ extension SortOrder {
   /// The place of a row.
   func position(of row: TableRow) -> SortPosition {
     SortPosition(
-      values: descriptors.map { value(row, $0) }, recordName: row.withName { String(copying: $0) }, zoneID: row.zoneID)
+      types: types, values: descriptors.map { value(row, $0) }, recordName: row.withName { String(copying: $0) },
+      zoneID: row.zoneID)
   }
 }
 

@@ -10,8 +10,10 @@ struct SortOrder: Sendable {
   }
 
   let descriptors: [Descriptor]
+  /// The types of their fields.
+  let types: [FieldType.Scalar]
 
-  init(descriptors: [Descriptor]) { self.descriptors = descriptors }
+  init(descriptors: [Descriptor]) { (self.descriptors, types) = (descriptors, descriptors.map(\.type)) }
 
   /// Binds sort keys to a record type.
   ///
@@ -19,7 +21,7 @@ struct SortOrder: Sendable {
   init(_ keys: [SortKey], _ recordType: RecordType) throws(ZoneQueryError) {
     var descriptors: [Descriptor] = []
     for key in keys { descriptors.append(try SortOrder.bind(key, recordType)) }
-    self.descriptors = descriptors
+    self.init(descriptors: descriptors)
   }
 
   private static func bind(_ key: SortKey, _ recordType: RecordType) throws(ZoneQueryError) -> Descriptor {

@@ -11,8 +11,12 @@ struct CursorContentTests {
     var checks = 0
     let zone = ZoneID(zoneName: "Z", ownerName: "own/er")
     let positions: [CursorPosition] = [
-      .sorted(SortPosition(values: [.missing, .double(-0.5)], recordName: "a", zoneID: zone)),
-      .sorted(SortPosition(values: [.integer(.min), .bytes([0, 255])], recordName: "", zoneID: .default)),
+      .sorted(
+        SortPosition(types: [.string, .double], values: [.missing, .double(-0.5)], recordName: "a", zoneID: zone)),
+      .sorted(
+        SortPosition(
+          types: [.timestamp, .reference], values: [.integer(.min), .bytes([0, 255])], recordName: "", zoneID: .default)
+      ),
       .unsorted(
         ScanPosition(
           order: .table, epoch: StoreEpoch(database: .max, zone: 1), slot: 0, recordName: "n", zoneID: zone)),
@@ -93,7 +97,9 @@ struct CursorContentTests {
       #expect(written <= CursorPredicate.mostBytes(bytes: bytes, mentions: mentions, values))
       guard case .asked = asked else { continue }
       let position = CursorPosition.sorted(
-        SortPosition(values: [.bytes(Array(text().utf8)), .missing], recordName: text(), zoneID: .default))
+        SortPosition(
+          types: [.string, .location], values: [.bytes(Array(text().utf8)), .missing], recordName: text(),
+          zoneID: .default))
       let content = CursorContent(
         recordType: text(), predicate: .text(asked.text), options: PredicateOptions(),
         sort: [.ascending(text()), .descending("b")], zoneID: nil, now: Timestamp(milliseconds: 1), position: position)

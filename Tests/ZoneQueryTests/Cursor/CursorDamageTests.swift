@@ -94,7 +94,7 @@ struct CursorDamageTests {
     // A length of its own choice in front of every part, and lists of what takes no bytes.
     for length: UInt64 in [0, 1, 9, 1 << 20, 1 << 31, 1 << 32, 1 << 62, .max - 8, .max] {
       for prefix in 0..<12 {
-        var bytes = Array("ZQC".utf8) + [2]
+        var bytes = CursorFormat.header
         for _ in 0..<prefix { bytes += Array(repeating: 0, count: 8) }
         for shift in stride(from: UInt64(0), to: 64, by: 8) { bytes.append(UInt8(truncatingIfNeeded: length >> shift)) }
         for tail in [0, 1, 64] {
@@ -147,6 +147,46 @@ struct CursorDamageTests {
     expectFailure(.invalidCursor) { try retyped.records(continuingMatchFrom: cursors[2]) }
     configuration.cursorKey = [1, 2, 3]
     expectFailure(.invalidConfiguration) { try Database(configuration: configuration) }
+  }
+
+  /// A field that has become one of another type with values of the same kind: a cursor's place is none in its order.
+  @Test func sortsOfOtherTypes() throws {
+    let values: [FieldType.Scalar: @Sendable (Int) -> FieldValue] = [
+      .int64: { .int64(Int64($0)) }, .timestamp: { .timestamp(Timestamp(milliseconds: Int64($0))) },
+      .double: { .double(Double($0)) }, .string: { .string("\($0)") },
+      .reference: { .reference(Reference(RecordID(recordName: "\($0)"))) },
+    ]
+    var databases: [FieldType.Scalar: Database] = [:]
+    for (scalar, value) in values {
+      var configuration = Database.Configuration()
+      configuration.cursorKey = CursorSample.key
+      let field = FieldDefinition("n", FieldType(scalar), [.queryable, .sortable])
+      let database = try Database(
+        schema: Schema([RecordType("T", fields: [field])]), configuration: configuration)
+      for index in 0..<6 {
+        var record = Record(recordType: "T", recordName: "r\(index)")
+        if index > 1 { record["n"] = value(index) }
+        try database.save(record)
+      }
+      databases[scalar] = database
+    }
+    var checks = 0
+    for (scalar, database) in databases {
+      // Behind a missing value, and behind one.
+      for limit in [1, 3] {
+        let query = Query(recordType: "T", predicate: .true, sort: [.ascending("n")])
+        let cursor = try #require(try database.records(matching: query, resultsLimit: limit).cursor)
+        for (other, database) in databases {
+          checks += 1
+          if other == scalar {
+            #expect(try database.records(continuingMatchFrom: cursor).records.count == 6 - limit)
+          } else {
+            expectFailure(.invalidCursor) { try database.records(continuingMatchFrom: cursor) }
+          }
+        }
+      }
+    }
+    #expect(checks == 50)
   }
 
   @Test func textsOfErrors() throws {

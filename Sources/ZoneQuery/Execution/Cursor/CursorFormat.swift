@@ -1,7 +1,7 @@
 /// What the writer and the reader of cursors agree on.
 enum CursorFormat {
   /// The first bytes, the last of them the version of the format.
-  static let header = Array("ZQC".utf8) + [2]
+  static let header = Array("ZQC".utf8) + [3]
   /// The most bytes a cursor has: several times what the longest predicate within the parser's limits prints to.
   static let maximumSize = 64 << 20
 
@@ -18,6 +18,11 @@ enum CursorFormat {
   static let ascending: UInt8 = 0
   static let descending: UInt8 = 1
   static let distance: UInt8 = 2
+
+  /// The types of fields, a byte each: its place here.
+  static let types: [FieldType.Scalar] = [
+    .string, .int64, .double, .bytes, .timestamp, .location, .reference, .asset,
+  ]
 
   // The kinds of values.
   static let missing: UInt8 = 0

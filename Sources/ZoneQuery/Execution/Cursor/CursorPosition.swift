@@ -8,6 +8,8 @@ enum CursorPosition: Sendable, Equatable {
 
 /// A place in the order of a sort: the values the record was sorted by, and the ID that breaks ties.
 struct SortPosition: Sendable, Equatable {
+  /// Of the fields, each value's: the same values of other types are in another order, or mean something else.
+  var types: [FieldType.Scalar]
   var values: [SortValue]
   var recordName: String
   var zoneID: ZoneID

@@ -88,10 +88,14 @@ struct CursorReader {
     let order: ScanPosition.Order
     switch try byte() {
     case CursorFormat.sorted:
+      var types: [FieldType.Scalar] = []
       var values: [SortValue] = []
-      for _ in 0..<(try count(ofSize: 1)) { values.append(try value()) }
+      for _ in 0..<(try count(ofSize: 2)) {
+        types.append(try type())
+        values.append(try value())
+      }
       let recordName = try text()
-      return .sorted(SortPosition(values: values, recordName: recordName, zoneID: try zoneID()))
+      return .sorted(SortPosition(types: types, values: values, recordName: recordName, zoneID: try zoneID()))
     case CursorFormat.table: order = .table
     case CursorFormat.index:
       let name = try text()
@@ -106,6 +110,14 @@ struct CursorReader {
     let recordName = try text()
     return .unsorted(
       ScanPosition(order: order, epoch: epoch, slot: slot, recordName: recordName, zoneID: try zoneID()))
+  }
+
+  private mutating func type() throws(ZoneQueryError) -> FieldType.Scalar {
+    let place = Int(try byte())
+    guard CursorFormat.types.indices.contains(place) else {
+      throw QueryCursor.invalid("a part of it is of no known kind")
+    }
+    return CursorFormat.types[place]
   }
 
   private mutating func value() throws(ZoneQueryError) -> SortValue {

@@ -46,7 +46,10 @@ struct CursorWriter {
     case .sorted(let position):
       write(CursorFormat.sorted)
       write(UInt64(position.values.count))
-      for value in position.values { write(value) }
+      for (type, value) in zip(position.types, position.values) {
+        write(UInt8(CursorFormat.types.firstIndex(of: type) ?? 0))
+        write(value)
+      }
       write(position.recordName)
       write(position.zoneID)
     case .unsorted(let position):
