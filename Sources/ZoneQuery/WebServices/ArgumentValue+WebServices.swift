@@ -48,6 +48,11 @@ extension ArgumentValue {
     case .string(let value): return .literal(.string(value))
     case .number(let number):
       if let whole = number.integer { return .literal(.integer(whole)) }
+      if number.isWhole {
+        throw WebServicesFault(
+          "the number is beyond the range of INT64",
+          hint: "Write it with a fraction (1e19, 1.0) where a DOUBLE is meant.")
+      }
       return number.double.predicateArgument
     case .array: throw WebServicesFault("a list has no lists for members")
     case .object:

@@ -107,7 +107,7 @@ package struct JSONLines<Failure: Error> {
     let last = part.last ?? begun.last
     guard length > maximumLineLength, !(length == maximumLineLength + 1 && last == 0x0D) else { return }
     let error = JSONError(
-      message: "line \(number) is longer than \(maximumLineLength) bytes", offset: offset, line: number,
+      message: "the line is longer than \(maximumLineLength) bytes", offset: offset, line: number,
       column: 1)
     offset += begun.count
     begun = []

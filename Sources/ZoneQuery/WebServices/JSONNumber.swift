@@ -9,6 +9,8 @@ package struct JSONNumber: Sendable, Equatable {
     case negativeZero
     case wholeBeyondInt64(Double)
     case fractional(Double)
+    /// With a fraction that the nearest double, a whole number, does not have.
+    case roundedToWhole(Double)
   }
 
   private let storage: Storage
@@ -28,6 +30,9 @@ package struct JSONNumber: Sendable, Equatable {
     storage = .wholeBeyondInt64(value)
   }
 
+  /// The nearest double, a whole number, of a number that is none.
+  package init(roundedToWhole value: Double) { storage = .roundedToWhole(value) }
+
   /// The text `-0`.
   package static let negativeZero = JSONNumber(storage: .negativeZero)
 
@@ -38,7 +43,7 @@ package struct JSONNumber: Sendable, Equatable {
     switch storage {
     case .whole(let value): value
     case .negativeZero: 0
-    case .wholeBeyondInt64, .fractional: nil
+    case .wholeBeyondInt64, .fractional, .roundedToWhole: nil
     }
   }
 
@@ -48,7 +53,7 @@ package struct JSONNumber: Sendable, Equatable {
     switch storage {
     case .whole(let value): value
     case .negativeZero: 0
-    case .wholeBeyondInt64: nil
+    case .wholeBeyondInt64, .roundedToWhole: nil
     case .fractional(let value): value.magnitude < 0x1p53 ? Int64(exactly: value) : nil
     }
   }
@@ -58,14 +63,16 @@ package struct JSONNumber: Sendable, Equatable {
     switch storage {
     case .whole(let value): Double(value)
     case .negativeZero: -0.0
-    case .wholeBeyondInt64(let value), .fractional(let value): value
+    case .wholeBeyondInt64(let value), .fractional(let value), .roundedToWhole(let value): value
     }
   }
 
   /// Whether the text has neither fraction nor exponent, within `Int64` or beyond.
   package var isWhole: Bool {
-    if case .fractional = storage { return false }
-    return true
+    switch storage {
+    case .whole, .negativeZero, .wholeBeyondInt64: true
+    case .fractional, .roundedToWhole: false
+    }
   }
 
   /// Whether both are the same number in the same form: `3` is not `3.0`, and `0.0` is not `-0.0`.
@@ -74,8 +81,10 @@ package struct JSONNumber: Sendable, Equatable {
     case (.whole(let a), .whole(let b)): a == b
     case (.negativeZero, .negativeZero): true
     case (.wholeBeyondInt64(let a), .wholeBeyondInt64(let b)): a == b
-    case (.fractional(let a), .fractional(let b)): a.bitPattern == b.bitPattern
-    default: false
+    case (.whole, _), (.negativeZero, _), (.wholeBeyondInt64, _), (_, .whole), (_, .negativeZero),
+      (_, .wholeBeyondInt64):
+      false
+    default: left.double.bitPattern == right.double.bitPattern
     }
   }
 }

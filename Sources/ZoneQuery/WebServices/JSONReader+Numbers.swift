@@ -16,6 +16,7 @@ extension JSONReader {
     let isNegative = at(UInt8(ascii: "-"))
     if isNegative { position += 1 }
 
+    let first = position
     var significand: UInt64 = 0
     var significantDigits = 0
     let whole = digits(into: &significand, &significantDigits)
@@ -33,6 +34,7 @@ extension JSONReader {
       guard fraction > 0 else { throw Fault(.expected("a digit after '.'"), position) }
       exponent = -fraction
     }
+    let last = position
     if at(UInt8(ascii: "e")) || at(UInt8(ascii: "E")) {
       position += 1
       isWhole = false
@@ -44,7 +46,7 @@ extension JSONReader {
         throw Fault(.expected("a digit in the exponent"), position)
       }
       // Beyond this the value is settled whatever stands before; the slow path reads the text itself.
-      let clamped = writtenDigits > 19 || written > 1_000_000 ? 1_000_000 : Int(written)
+      let clamped = writtenDigits > 18 ? 1 << 60 : Int(written)
       exponent += isNegative ? -clamped : clamped
     }
 
@@ -61,13 +63,33 @@ extension JSONReader {
         let digits = Double(isNegative ? -Int64(significand) : Int64(significand))
         let value =
           exponent < 0 ? digits / Self.exactPowers[-exponent] : digits * Self.exactPowers[exponent]
-        if let number = JSONNumber(value) { return number }
+        return fraction(value, digits: first..<last, exponent)
       }
     }
-    guard let value = Double(String(decoding: bytes[start..<position], as: UTF8.self)),
-      let number = isWhole ? JSONNumber(wholeBeyondInt64: value) : JSONNumber(value)
-    else { throw Fault(.numberOutOfRange, start) }
+    guard let value = Double(String(decoding: bytes[start..<position], as: UTF8.self)), value.isFinite else {
+      throw Fault(.numberOutOfRange, start)
+    }
+    if !isWhole { return fraction(value, digits: first..<last, exponent) }
+    guard let number = JSONNumber(wholeBeyondInt64: value) else { throw Fault(.numberOutOfRange, start) }
     return number
+  }
+
+  /// The number that is written with digits, the last of which stands for a power of ten, and has a nearest double.
+  private func fraction(_ value: Double, digits: Range<Int>, _ exponent: Int) -> JSONNumber {
+    if exponent < 0, value == value.rounded(.towardZero), !isWhole(digits, exponent) {
+      return JSONNumber(roundedToWhole: value)
+    }
+    return JSONNumber(value) ?? JSONNumber(roundedToWhole: value)
+  }
+
+  /// Whether what the digits stand for is a whole number, where the last of them stands for a tenth or less.
+  private func isWhole(_ digits: Range<Int>, _ exponent: Int) -> Bool {
+    var zeros = 0
+    for index in digits.reversed() where bytes[index] != UInt8(ascii: ".") {
+      if bytes[index] != UInt8(ascii: "0") { return zeros >= -exponent }
+      zeros += 1
+    }
+    return true
   }
 
   /// Passes over the digits ahead and says how many; the first 19 after any leading zeros enter `significand`.

@@ -159,11 +159,11 @@ struct WebServicesValueReader {
     }
   }
 
-  /// Reads milliseconds since 1970, rounding to the nearest whole one.
+  /// Reads milliseconds since 1970, rounding to the nearest whole one, the later of two that are as near.
   func timestamp(_ json: JSONValue) throws(WebServicesFault) -> Timestamp {
     guard let number = json.number else { throw .expected("milliseconds since 1970 for TIMESTAMP", json) }
     if let whole = number.integer { return Timestamp(milliseconds: whole) }
-    guard let rounded = Int64(exactly: number.double.rounded(.toNearestOrAwayFromZero)) else {
+    guard let rounded = Int64(exactly: CastLiteral.nearest(number.double)) else {
       throw WebServicesFault("the moment is beyond the range of 64-bit milliseconds")
     }
     return Timestamp(milliseconds: rounded)

@@ -195,6 +195,22 @@ struct JSONReaderTests {
     #expect(try number("3.0").exactInteger == 3)
     #expect(try number("0.3e1").exactInteger == 3)
     #expect(try number("3.5").exactInteger == nil)
+    // Whether a number is whole is told by its digits, not by its nearest double.
+    for text in [
+      "4503599627370496.25", "1e-400", "0.99999999999999999999", "1.0000000000000000001", "-1.0000000000000000001",
+      "12345678901234567890e-18", "0.00000000000000000000000000001e0", "1e-1000000000000000000000",
+    ] {
+      #expect(try number(text).exactInteger == nil, "\(text)")
+      #expect(try number(text).double == Double(text), "\(text)")
+      #expect(try JSONReader.read(text) == JSONReader.read(text))
+    }
+    for (text, value) in [
+      ("1.0000000000000000000000", 1), ("120000000000000000000000e-22", 12), ("-5.00e0", -5), ("0.00e-400", 0),
+      ("0.0000000000000000000000012e24", nil), ("0.0000000000000000000000012e25", 12), ("2500e-2", 25), ("25e-1", nil),
+    ] as [(String, Int64?)] {
+      #expect(try number(text).exactInteger == value, "\(text)")
+    }
+    #expect(try number("0." + String(repeating: "0", count: 2_000_000) + "7e2000001").exactInteger == 7)
     #expect(try number("3.0").isWhole == false)
     #expect(try number("3e0").isWhole == false)
     #expect(try number("-9223372036854775808").integer == .min)

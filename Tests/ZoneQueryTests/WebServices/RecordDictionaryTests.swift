@@ -72,6 +72,9 @@ struct RecordDictionaryTests {
       (#"{"value": "aGk=", "type": "BYTES"}"#, .bytes([0x68, 0x69])), (#"{"value": "", "type": "BYTES"}"#, .bytes([])),
       (#"{"value": 1500, "type": "TIMESTAMP"}"#, .timestamp(Timestamp(milliseconds: 1500))),
       (#"{"value": 1500.6, "type": "TIMESTAMP"}"#, .timestamp(Timestamp(milliseconds: 1501))),
+      (#"{"value": 1500.5, "type": "TIMESTAMP"}"#, .timestamp(Timestamp(milliseconds: 1501))),
+      (#"{"value": -1.5, "type": "TIMESTAMP"}"#, .timestamp(Timestamp(milliseconds: -1))),
+      (#"{"value": -0.5, "type": "TIMESTAMP"}"#, .timestamp(Timestamp(milliseconds: 0))),
       (
         #"{"value": {"latitude": 90, "longitude": -180.0, "altitude": null}}"#,
         .location(Location(latitude: 90, longitude: -180))
@@ -164,6 +167,7 @@ struct RecordDictionaryTests {
       (#"{"value": 3, "type": "STRING"}"#, "fields.f.value: expected a string, found a number."),
       (#"{"value": "3", "type": "INT64"}"#, "fields.f.value: expected a whole number for INT64, found a string."),
       (#"{"value": 3.5, "type": "INT64"}"#, "fields.f.value: the number is not whole, as an INT64 is."),
+      (#"{"value": 1e-400, "type": "INT64"}"#, "fields.f.value: the number is not whole, as an INT64 is."),
       (#"{"value": 9223372036854775808, "type": "INT64"}"#, "fields.f.value: the number is beyond the range of INT64."),
       (#"{"value": 9223372036854775808}"#, "fields.f.value: the number is beyond the range of INT64."),
       (#"{"value": 1e300, "type": "INT64"}"#, "fields.f.value: the number is beyond the range of INT64."),
@@ -410,6 +414,8 @@ struct ArgumentJSONTests {
       ("{}", "The arguments: expected a list of arguments, found an object."),
       (#"[1, {"latitude": 1}]"#, "The arguments: [1]: an object stands for an argument only as a field's dictionary."),
       (#"[[1, [2]]]"#, "The arguments: [0][1]: a list has no lists for members."),
+      ("[1, 9223372036854775808]", "The arguments: [1]: the number is beyond the range of INT64."),
+      ("[[1, -9223372036854775809]]", "The arguments: [0][1]: the number is beyond the range of INT64."),
       (
         #"[{"value": "aGk=", "type": "BYTES"}]"#,
         "The arguments: [0]: BYTES cannot be compared, so no predicate takes them."
