@@ -237,7 +237,7 @@ extension Binder {
     case .mixedList(_, let span):
       fail(
         "listElement", "A list that holds fields stands behind IN and BETWEEN only.", span,
-        hint: "Write one comparison for each, joined by OR.")
+        hint: "A function takes its members one by one: sum(1, key).")
       return nil
     case .allTokens(let span), .selfReference(let span), .tokens(_, let span):
       refuse(.tokenUse, span)
@@ -370,8 +370,9 @@ extension Binder {
       return aggregate(call)
     default:
       var arguments: [BoundExpression] = []
-      for argument in call.arguments {
-        guard let number = number(argument, for: name) else { return nil }
+      let quotient = call.quotientRounded
+      for argument in quotient ?? call.arguments {
+        guard let number = number(argument, for: quotient == nil ? name : "/") else { return nil }
         arguments.append(number)
       }
       return folded(.function(call.function, arguments), .number)
@@ -401,5 +402,18 @@ extension Binder {
   /// The expression, evaluated at once where no field takes part.
   private func folded(_ node: BoundExpression, _ kind: ComputedKind) -> Expression {
     Expression(node: node.isConstant ? .constant(node.evaluate(NoFields())) : node, kind: kind)
+  }
+}
+
+extension FunctionNode {
+  /// The dividend and the divisor, where a function that rounds is called with a quotient.
+  fileprivate var quotientRounded: [ExpressionNode]? {
+    guard [.floor, .ceiling, .truncate].contains(function) else { return nil }
+    switch arguments[0] {
+    case .binary(let quotient) where quotient.operation == .divide: return [quotient.left, quotient.right]
+    case .function(let quotient) where quotient.function == .divide && quotient.arguments.count == 2:
+      return quotient.arguments
+    default: return nil
+    }
   }
 }

@@ -196,16 +196,16 @@ extension Binder {
     }
     // As NSPredicate: no text begins with, ends with or contains the empty text, or what folds to it.
     let relation = comparison.relation.textRelation
-    let operand = comparison.folding.fold(Array(text.utf8))
-    if operand.isEmpty, relation != .pattern { return ValueTest.none }
-    if relation == .pattern, LikePattern(operand) == nil {
+    let test = TextTest(relation, Array(text.utf8), folding: comparison.folding)
+    if test.operand.isEmpty, relation != .pattern { return ValueTest.none }
+    if relation == .pattern, LikePattern(test.operand) == nil {
       fail(
         "patternTooLong", "A part of the pattern with ? in it and a * on either side is too long.",
         operandSpan(comparison.right),
         hint: "Such a part has at most \(LikePattern.longestOpenPiece) characters; without ? it may be of any length.")
       return nil
     }
-    return .text(TextTest(relation: relation, operand: operand, folding: comparison.folding))
+    return .text(test)
   }
 
   // MARK: Operands
@@ -312,8 +312,7 @@ extension ValueTest {
     case (.string, .string(let text)):
       var folding = folding
       if equality == .caseInsensitive, relation == .equal || relation == .notEqual { folding.insert(.case) }
-      self = .text(
-        TextTest(relation: relation.textRelation, operand: folding.fold(Array(text.utf8)), folding: folding))
+      self = .text(TextTest(relation.textRelation, Array(text.utf8), folding: folding))
     default: return nil
     }
   }
@@ -363,7 +362,7 @@ extension ValueTest {
     let distinct = sorted(texts)
     return switch distinct.count {
     case 0: .none
-    case 1: .text(TextTest(relation: .equal, operand: distinct[0], folding: folding))
+    case 1: .text(TextTest(.equal, distinct[0], folding: folding))
     default: .textSet(distinct, folding)
     }
   }

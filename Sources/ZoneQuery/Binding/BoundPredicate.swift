@@ -138,9 +138,16 @@ struct TextTest: Sendable, Hashable {
   }
 
   var relation: Relation
-  /// The operand, already folded; for `pattern` the pattern's text.
+  /// The operand, already folded; for `pattern` the pattern's text, in which what stands for itself is.
   var operand: [UInt8]
   var folding: TextFolding
+
+  /// The test of `value relation text`.
+  init(_ relation: Relation, _ text: [UInt8], folding: TextFolding) {
+    self.relation = relation
+    operand = relation == .pattern ? LikePattern.folded(text, folding) : folding.fold(text)
+    self.folding = folding
+  }
 }
 
 /// A search for words.
@@ -177,6 +184,7 @@ indirect enum BoundExpression: Sendable, Hashable {
   case arithmetic(ArithmeticOperator, BoundExpression, BoundExpression)
   case negated(BoundExpression)
   case complement(BoundExpression)
+  /// A function that rounds may have two arguments: it is then one of their quotient.
   case function(BuiltinFunction, [BoundExpression])
   case ternary(BoundCondition, BoundExpression, BoundExpression)
   case element(BoundExpression, Element)

@@ -192,7 +192,7 @@ extension PredicateTemplate.Relation {
     let test: ValueTest
     if comparison == .beginsWith {
       guard type == .string, case .string(let text) = literal, !text.utf8.isEmpty else { return nil }
-      test = .text(TextTest(relation: .prefix, operand: Array(text.utf8), folding: []))
+      test = .text(TextTest(.prefix, Array(text.utf8), folding: []))
     } else {
       guard
         let made = ValueTest(

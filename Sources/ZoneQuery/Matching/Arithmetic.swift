@@ -9,8 +9,14 @@ enum Arithmetic {
       return bits(operation, a, b)
     default: break
     }
-    if let a = left.wholeNumber, let b = right.wholeNumber, let exact = whole(operation, a, b) {
-      return .integer(exact)
+    if let a = left.wholeNumber, let b = right.wholeNumber {
+      switch operation {
+      case .add: return integer(Int128(a) + Int128(b))
+      case .subtract: return integer(Int128(a) - Int128(b))
+      case .multiply: return integer(Int128(a) * Int128(b))
+      case .divide: return quotient(Int128(a), b)
+      default: if let exact = power(a, b) { return .integer(exact) }
+      }
     }
     guard let a = left.approximation, let b = right.approximation else { return .missing }
     switch operation {
@@ -22,17 +28,32 @@ enum Arithmetic {
     }
   }
 
-  /// The result where it is a whole number that fits.
-  private static func whole(_ operation: ArithmeticOperator, _ a: Int64, _ b: Int64) -> Int64? {
-    switch operation {
-    case .add: return fitting(a.addingReportingOverflow(b))
-    case .subtract: return fitting(a.subtractingReportingOverflow(b))
-    case .multiply: return fitting(a.multipliedReportingOverflow(by: b))
-    case .divide:
-      guard b != 0, fitting(a.remainderReportingOverflow(dividingBy: b)) == 0 else { return nil }
-      return fitting(a.dividedReportingOverflow(by: b))
-    case .power: return power(a, b)
-    default: return nil
+  /// A whole number where it fits, else the nearest double.
+  static func integer(_ value: Int128) -> ComputedValue {
+    Int64(exactly: value).map { .integer($0) } ?? .double(Double(value))
+  }
+
+  /// The quotient where it is a whole number that fits, else the nearest double: that of the exact quotient.
+  static func quotient(_ dividend: Int128, _ divisor: Int64) -> ComputedValue {
+    if divisor == 0 { return .missing }
+    let (whole, remainder) = dividend.quotientAndRemainder(dividingBy: Int128(divisor))
+    if remainder == 0 { return integer(whole) }
+    // As many bits as there is room for, 64 and more, and whether any are left behind them; these are rounded once.
+    let shift = dividend.magnitude.leadingZeroBitCount
+    let (bits, rest) = (dividend.magnitude << shift).quotientAndRemainder(dividingBy: UInt128(divisor.magnitude))
+    let magnitude = Double(rest == 0 ? bits : bits | 1) * Double(sign: .plus, exponent: -shift, significand: 1)
+    return .number((dividend < 0) == (divisor < 0) ? magnitude : -magnitude)
+  }
+
+  /// The exact quotient of whole numbers, made whole by one of the functions that round.
+  static func quotient(_ dividend: Int64, _ divisor: Int64, _ rounding: BuiltinFunction) -> ComputedValue {
+    if divisor == 0 { return .missing }
+    let (whole, remainder) = Int128(dividend).quotientAndRemainder(dividingBy: Int128(divisor))
+    let isNegative = (dividend < 0) != (divisor < 0)
+    switch rounding {
+    case .floor: return integer(remainder != 0 && isNegative ? whole - 1 : whole)
+    case .ceiling: return integer(remainder != 0 && !isNegative ? whole + 1 : whole)
+    default: return integer(whole)
     }
   }
 
@@ -119,6 +140,7 @@ extension BuiltinFunction {
   }
 
   private func scalar(_ arguments: [ComputedValue]) -> ComputedValue {
+    if arguments.count == 2 { return roundedQuotient(arguments[0], arguments[1]) }
     guard let argument = arguments.first, let value = argument.approximation else { return .missing }
     if let whole = argument.wholeNumber {
       switch self {
@@ -139,6 +161,12 @@ extension BuiltinFunction {
     }
   }
 
+  /// A function that rounds, of a quotient: the nearest double of the quotient may be rounded to another whole number.
+  private func roundedQuotient(_ dividend: ComputedValue, _ divisor: ComputedValue) -> ComputedValue {
+    if let a = dividend.wholeNumber, let b = divisor.wholeNumber { return Arithmetic.quotient(a, b, self) }
+    return scalar([Arithmetic.apply(.divide, dividend, divisor)])
+  }
+
   /// A function of all members of the lists, and all single values, among the arguments.
   private func aggregate(_ arguments: [ComputedValue]) -> ComputedValue {
     var members: [ComputedValue] = []
@@ -150,25 +178,22 @@ extension BuiltinFunction {
       }
     }
     switch self {
-    case .sum: return members.reduce(.integer(0)) { Arithmetic.apply(.add, $0, $1) }
+    case .sum: return Sum(members).value
     case .min: return members.min { ($0.compare($1) ?? 0) < 0 } ?? .missing
     case .max: return members.max { ($0.compare($1) ?? 0) < 0 } ?? .missing
     case .mode: return mode(members)
     default: break
     }
     guard !members.isEmpty else { return .missing }
-    let count = ComputedValue.integer(Int64(members.count))
-    let sum = members.reduce(.integer(0)) { Arithmetic.apply(.add, $0, $1) }
     switch self {
-    case .average: return Arithmetic.apply(.divide, sum, count)
+    case .average: return Sum(members).divided(by: members.count)
     case .median:
       let sorted = members.sorted { ($0.compare($1) ?? 0) < 0 }
       let middle = sorted.count / 2
-      if sorted.count % 2 == 1 { return sorted[middle] }
-      return Arithmetic.apply(.divide, Arithmetic.apply(.add, sorted[middle - 1], sorted[middle]), .integer(2))
+      return sorted.count % 2 == 1 ? sorted[middle] : Sum(sorted[middle - 1...middle]).divided(by: 2)
     default:
       // The population's standard deviation.
-      guard let mean = Arithmetic.apply(.divide, sum, count).approximation else { return .missing }
+      guard let mean = Sum(members).divided(by: members.count).approximation else { return .missing }
       let squares = members.compactMap(\.approximation).reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
       return .number((squares / Double(members.count)).squareRoot())
     }
@@ -183,5 +208,53 @@ extension BuiltinFunction {
       if count > bestCount { (best, bestCount) = (member, count) }
     }
     return best
+  }
+}
+
+/// The sum of numbers: exact while it is whole, whatever it comes to in between, so that the order of whole numbers does not
+/// matter.
+private enum Sum {
+  /// Room for more INT64 than any memory holds.
+  case whole(Int128)
+  case double(Double)
+  case missing
+
+  init(_ members: some Sequence<ComputedValue>) {
+    self = .whole(0)
+    for member in members { add(member) }
+  }
+
+  private mutating func add(_ member: ComputedValue) {
+    switch (self, member) {
+    case (.whole(let sum), .integer(let value)): self = .whole(sum + Int128(value))
+    case (.whole(let sum), .double(let value)): self = Sum(Double(sum) + value)
+    case (.double(let sum), .integer(let value)): self = Sum(sum + Double(value))
+    case (.double(let sum), .double(let value)): self = Sum(sum + value)
+    default: self = .missing
+    }
+  }
+
+  private init(_ value: Double) {
+    switch ComputedValue.number(value) {
+    case .integer(let whole): self = .whole(Int128(whole))
+    case .double(let value): self = .double(value)
+    default: self = .missing
+    }
+  }
+
+  var value: ComputedValue {
+    switch self {
+    case .whole(let sum): Arithmetic.integer(sum)
+    case .double(let sum): .double(sum)
+    case .missing: .missing
+    }
+  }
+
+  func divided(by count: Int) -> ComputedValue {
+    switch self {
+    case .whole(let sum): Arithmetic.quotient(sum, Int64(count))
+    case .double(let sum): .number(sum / Double(count))
+    case .missing: .missing
+    }
   }
 }

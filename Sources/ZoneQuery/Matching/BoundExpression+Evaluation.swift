@@ -1,6 +1,7 @@
-// The arithmetic is mathematical (the project's own rule, where the language's documents are silent): whole numbers
-// stay whole while the result is exact and fits 64 bits, else the result is the nearest double; 7 / 2 is 3.5. What
-// has no result (a division by zero, the square root of −1, an index past the end) is missing.
+// The arithmetic is mathematical (the project's own rule, where the language's documents are silent): of whole numbers
+// the sum, difference, product and quotient is a whole number where it is one and fits 64 bits, else the nearest double;
+// 7 / 2 is 3.5. Where one of two numbers is a double, so is the other. What has no result (a division by zero, the
+// square root of −1, an index past the end) is missing.
 
 extension BoundExpression {
   /// Whether no field takes part.
@@ -189,8 +190,7 @@ extension ComputedRelation {
     case .text(let relation):
       guard case .text(let text) = left, case .text(let operand) = right else { return nil }
       if let matcher { return matcher.matches(text.span) }
-      let test = TextTest(relation: relation, operand: folding.fold(operand), folding: folding)
-      return TextMatcher(test).matches(text.span)
+      return TextMatcher(TextTest(relation, operand, folding: folding)).matches(text.span)
     }
   }
 
@@ -214,6 +214,6 @@ extension ComputedRelation {
     guard case .text(let relation) = kind, case .constant(.text(let bytes)) = operand,
       !bytes.isEmpty || relation == .pattern
     else { return nil }
-    return TextMatcher(TextTest(relation: relation, operand: folding.fold(bytes), folding: folding))
+    return TextMatcher(TextTest(relation, bytes, folding: folding))
   }
 }

@@ -1,5 +1,6 @@
 /// A `LIKE` pattern: `*` stands for any run of characters, `?` for one, `\` makes the next character ordinary. A
-/// character is a Unicode code point.
+/// character is a Unicode code point. Where case or marks are ignored, it is one of the text's folding, in which `ß` is
+/// `ss`: texts that are equal so match the same patterns.
 ///
 /// The pattern is cut at its stars. The first and last pieces stand at the text's ends; each piece between is taken
 /// where it is found first, which finds a match if there is one, and no text is ever gone back in. A piece without `?`
@@ -55,6 +56,41 @@ struct LikePattern: Sendable {
       }
     }
     self.middle = middle
+  }
+
+  /// The pattern with its ordinary characters folded, those behind a `\` among them, and so that they stay ordinary.
+  static func folded(_ pattern: [UInt8], _ folding: TextFolding) -> [UInt8] {
+    if folding.isEmpty { return pattern }
+    var folded: [UInt8] = []
+    var run: [UInt8] = []
+    func endRun() {
+      for byte in folding.fold(run) {
+        if isSpecial(byte) { folded.append(UInt8(ascii: "\\")) }
+        folded.append(byte)
+      }
+      run.removeAll(keepingCapacity: true)
+    }
+    var isEscaped = false
+    for byte in pattern {
+      if isEscaped {
+        run.append(byte)
+        isEscaped = false
+      } else if byte == UInt8(ascii: "\\") {
+        isEscaped = true
+      } else if isSpecial(byte) {
+        endRun()
+        folded.append(byte)
+      } else {
+        run.append(byte)
+      }
+    }
+    if isEscaped { run.append(UInt8(ascii: "\\")) }
+    endRun()
+    return folded
+  }
+
+  private static func isSpecial(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "*") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "\\")
   }
 
   func matches(_ text: Span<UInt8>) -> Bool {

@@ -205,9 +205,7 @@ public struct NaiveEvaluator: Sendable {
     if left.isMissing || right.isMissing { return absent }
     guard case .text(let a) = left, case .text(let b) = right else { return absent }
     let (c, d) = (letters.contains(.caseInsensitive), letters.contains(.diacriticInsensitive))
-    guard let text = NaiveText(a).folded(case: c, marks: d), let pattern = NaiveText(b).folded(case: c, marks: d),
-      let matches = text.matches(pattern: pattern)
-    else { return .undecided }
+    guard let matches = NaiveText(a).matches(pattern: NaiveText(b), case: c, marks: d) else { return .undecided }
     return Truth(matches)
   }
 }

@@ -88,20 +88,25 @@ struct NaiveText: Equatable {
     scalars.indices.contains { scalars[$0...].starts(with: other.scalars) }
   }
 
-  /// Whether the whole text matches a pattern of `?`, `*` and `\` before either; nil for a pattern that ends in a lone
-  /// backslash.
-  func matches(pattern: NaiveText) -> Bool? {
+  /// Whether the whole text matches a pattern of `?`, `*` and `\` before either, letter case or marks ignored in both; nil
+  /// for a pattern that ends in a lone backslash, or where folding is not covered.
+  func matches(pattern: NaiveText, case ignoresCase: Bool, marks ignoresMarks: Bool) -> Bool? {
+    guard let scalars = folded(case: ignoresCase, marks: ignoresMarks)?.scalars else { return nil }
     enum Piece { case one, many, exactly(UInt32) }
     var pieces: [Piece] = []
+    func append(_ scalar: UInt32) -> Bool {
+      guard let folded = NaiveText([scalar]).folded(case: ignoresCase, marks: ignoresMarks) else { return false }
+      pieces += folded.scalars.map { .exactly($0) }
+      return true
+    }
     var rest = pattern.scalars[...]
     while let scalar = rest.popFirst() {
       switch scalar {
       case 0x3F: pieces.append(.one)
       case 0x2A: pieces.append(.many)
       case 0x5C:
-        guard let next = rest.popFirst() else { return nil }
-        pieces.append(.exactly(next))
-      default: pieces.append(.exactly(scalar))
+        guard let next = rest.popFirst(), append(next) else { return nil }
+      default: if !append(scalar) { return nil }
       }
     }
     // Which lengths of the text's beginning the pattern's beginning can match.

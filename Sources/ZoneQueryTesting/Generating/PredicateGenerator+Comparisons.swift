@@ -263,6 +263,7 @@ extension PredicateGenerator {
         switch random.below(5) {
         case 0 where !isSpecial: piece.append("?")
         case 1 where !isSpecial: piece.append("*")
+        case 2 where !isSpecial: piece.append(contentsOf: ["\\", scalar])
         default: piece.append(scalar)
         }
       }

@@ -113,7 +113,7 @@ struct PredicateSource {
       }
       if pick(4) == 0 { return .textRange(lower: operand, upper: folding.fold(Array(text().utf8)), folding) }
       let relation = TextTest.Relation(rawValue: UInt8(pick(9))) ?? .equal
-      return .text(TextTest(relation: relation, operand: operand, folding: folding))
+      return .text(TextTest(relation, operand, folding: folding))
     case .reference:
       if !isSet, pick(2) == 0 {
         return .recordNameSet(ValueTest.sorted((0..<count).map { _ in Array("r\(pick(8))".utf8) }))
