@@ -105,6 +105,11 @@ extension Binder {
     switch (comparison.left, comparison.right) {
     case (.field(let field), _) where comparison.right.isConstant:
       return bindMembers(field, quantifier, comparison)
+    case (.field(let field), .field), (.field(let field), .computed):
+      guard !isCloudKit, quantifier == .any, comparison.relation == .equal, field.mayBeList else { break }
+      // `ANY list = value` and `list CONTAINS value` are one test.
+      (comparison.quantifier, comparison.relation) = (nil, .contains)
+      return bindMembership(comparison)
     case (.list(let literals, let span), .field(let field)):
       if comparison.relation == .in { return bindAmongMembers(literals, span, field, comparison) }
       return bindConstants(literals, span, field, quantifier, comparison)
@@ -120,13 +125,13 @@ extension Binder {
       swap(&comparison.left, &comparison.right)
       return bindMembers(field, quantifier, comparison)
     case (.parameter, .field): return .constant(false)
-    default:
-      if isCloudKit, case .field = comparison.left { return refuse(.fieldToField, comparison.span) }
-      return fail(
-        "quantifierOperand",
-        "\(quantifier.rawValue) takes a list field and a constant, or a list of constants and a field.",
-        comparison.span)
+    default: break
     }
+    if isCloudKit, case .field = comparison.left { return refuse(.fieldToField, comparison.span) }
+    return fail(
+      "quantifierOperand",
+      "\(quantifier.rawValue) takes a list field and a constant, or a list of constants and a field.",
+      comparison.span)
   }
 
   /// `ANY list relation constant`.
@@ -251,5 +256,12 @@ extension Binder {
       return bindField(field, scalar)
     }
     return (quantifier == .any) != comparison.isNegated ? .any(of: parts) : .all(of: parts)
+  }
+}
+
+extension FieldHandle {
+  /// Whether no type is known of the field that is no list.
+  fileprivate var mayBeList: Bool {
+    if case .known(let type) = knowledge { type.isList } else { true }
   }
 }

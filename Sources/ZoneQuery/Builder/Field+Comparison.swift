@@ -144,6 +144,15 @@ extension Field {
     comparing(.between, to: .value(ArgumentValue.list([lower.predicateArgument, upper.predicateArgument])))
   }
 
+  /// `field BETWEEN {lower, upper}` with parameters or, in the extended dialect, other fields for bounds.
+  ///
+  /// ```swift
+  /// Field("age").isBetween(.parameter("least"), and: .parameter("most"))   // age BETWEEN {$least, $most}
+  /// ```
+  public func isBetween(_ lower: Field, and upper: Field) -> QueryPredicate {
+    comparing(.between, to: Field(over: [lower, upper]) { .list(ListNode([lower.node, upper.node])) })
+  }
+
   /// `list CONTAINS value`: the list has the element. In the extended dialect, on a text: it has the part.
   ///
   /// ```swift
@@ -162,6 +171,14 @@ extension Field {
   /// `ANY list IN {…}`: the list has at least one of these.
   public func containsAny<Element: PredicateArgument>(_ values: some Sequence<Element>) -> QueryPredicate {
     any.isIn(values)
+  }
+
+  /// `ANY list IN $values`: the list has at least one of a parameter's values.
+  public func containsAny(_ values: Field) -> QueryPredicate { any.isIn(values) }
+
+  /// `ALL $values IN list`: the list has every one of a parameter's values.
+  public func containsAll(_ values: Field) -> QueryPredicate {
+    QueryPredicate(comparing: values, .in, self, quantifier: .all)
   }
 
   /// `ALL {…} IN list`: the list has every one of these.
@@ -204,7 +221,8 @@ extension Field {
   }
 
   /// `field LIKE pattern`, in the extended dialect: `?` stands for one character, `*` for any run of them, and `\`
-  /// before either for the character itself.
+  /// before either for the character itself. A character is a Unicode code point, of the folded texts where the options
+  /// ignore case or marks: there `ß` is `ss`, for which stands `??`.
   public func isLike(_ pattern: some PredicateArgument, options: ComparisonOptions = []) -> QueryPredicate {
     comparing(.like, to: .value(pattern), options: options)
   }

@@ -146,7 +146,7 @@ extension Field {
   }
 
   private static func unsupported(_ reason: String) -> Field {
-    Field(fault: .argument("unsupportedArgument", "This argument cannot be used: \(Diagnostic.excerpt(reason))."))
+    Field(fault: .argument("unsupportedArgument", "This argument cannot be used: \(reason)."))
   }
 
   /// Why a constant cannot be part of a predicate.

@@ -67,6 +67,23 @@ public struct FieldMembers: Sendable {
   /// Members equal to a parameter or `now()`.
   public static func == (left: FieldMembers, right: Field) -> QueryPredicate { left.comparing(.equal, to: right) }
 
+  /// Members that differ from a parameter or `now()`.
+  public static func != (left: FieldMembers, right: Field) -> QueryPredicate { left.comparing(.notEqual, to: right) }
+
+  /// Members less than a parameter or `now()`.
+  public static func < (left: FieldMembers, right: Field) -> QueryPredicate { left.comparing(.less, to: right) }
+
+  /// Members at most a parameter or `now()`.
+  public static func <= (left: FieldMembers, right: Field) -> QueryPredicate { left.comparing(.lessOrEqual, to: right) }
+
+  /// Members greater than a parameter or `now()`.
+  public static func > (left: FieldMembers, right: Field) -> QueryPredicate { left.comparing(.greater, to: right) }
+
+  /// Members at least a parameter or `now()`.
+  public static func >= (left: FieldMembers, right: Field) -> QueryPredicate {
+    left.comparing(.greaterOrEqual, to: right)
+  }
+
   /// Members among these values: `ANY tags IN {…}`.
   public func isIn<Element: PredicateArgument>(_ values: some Sequence<Element>) -> QueryPredicate {
     comparing(.in, to: .list(values))
@@ -94,6 +111,11 @@ public struct FieldMembers: Sendable {
 
   /// Members that begin with a prefix: `ANY tags BEGINSWITH "m"`.
   public func hasPrefix(_ prefix: some PredicateArgument, options: ComparisonOptions = []) -> QueryPredicate {
+    comparing(.beginsWith, to: prefix, options: options)
+  }
+
+  /// Members that begin with a parameter's value.
+  public func hasPrefix(_ prefix: Field, options: ComparisonOptions = []) -> QueryPredicate {
     comparing(.beginsWith, to: prefix, options: options)
   }
 

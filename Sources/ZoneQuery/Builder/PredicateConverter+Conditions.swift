@@ -4,15 +4,18 @@ internal import FoundationEssentials
 
 extension PredicateExpressions.Conjunction: ConvertibleExpression {
   func converted(by converter: inout PredicateConverter) throws(ZoneQueryError) -> PredicateConverter.Converted {
-    let parts = [try converter.predicate(lhs), try converter.predicate(rhs)]
-    return .predicate(.all(of: parts))
+    let first = try converter.predicate(lhs)
+    // As in Swift, the second part is not looked at where the first decides: it may compare with what is nil.
+    if case .constant(let constant) = first, !constant.value { return .predicate(first) }
+    return .predicate(.all(of: [first, try converter.predicate(rhs)]))
   }
 }
 
 extension PredicateExpressions.Disjunction: ConvertibleExpression {
   func converted(by converter: inout PredicateConverter) throws(ZoneQueryError) -> PredicateConverter.Converted {
-    let parts = [try converter.predicate(lhs), try converter.predicate(rhs)]
-    return .predicate(.any(of: parts))
+    let first = try converter.predicate(lhs)
+    if case .constant(let constant) = first, constant.value { return .predicate(first) }
+    return .predicate(.any(of: [first, try converter.predicate(rhs)]))
   }
 }
 
@@ -60,8 +63,11 @@ extension PredicateConverter {
     if case .optional(_, let operand) = left, case .value(Self.null) = right {
       return .predicate(isNegated ? Self.isPresent(operand) : Self.isNil(operand))
     }
-    let comparison = ComparisonNode(nil, try value(of: left), isNegated ? .notEqual : .equal, try value(of: right))
-    return .predicate(.comparison(comparison))
+    let (leftNode, rightNode) = (try value(of: left), try value(of: right))
+    if case .literal(let a) = leftNode, case .literal(let b) = rightNode, a.value == .null || b.value == .null {
+      return .predicate((a.value == b.value) != isNegated ? .true : .false)
+    }
+    return .predicate(.comparison(ComparisonNode(nil, leftNode, isNegated ? .notEqual : .equal, rightNode)))
   }
 
   /// The truth value that a constant is.

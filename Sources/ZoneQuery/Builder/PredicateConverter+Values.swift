@@ -13,7 +13,7 @@ extension PredicateExpressions.KeyPath: ConvertibleExpression {
       let whole = path.map { $0.appending(path: keyPath) } ?? keyPath
       // A name given for the whole path goes before what the language has for its last step.
       if let whole, kind == nil || converter.fieldName(whole) != nil { return .property(whole) }
-      if whole == nil {
+      if whole == nil, kind == nil {
         throw PredicateConverter.error(
           "unknownProperty", "No field is known for a property of an optional value, \(keyPath).",
           hint: "Give the record a property for it, and its field's name: fields: [\\.property: \"field\"].")
@@ -73,7 +73,8 @@ extension PredicateConverter {
       throw error(
         "unsupportedArgument", "A value of the type \(Diagnostic.excerpt("\(type(of: value))")) has no literal.",
         hint: "Numbers, truth values, texts, dates, locations, record IDs, references, enumerations with such raw "
-          + "values, and lists of these have.")
+          + "values, and lists of these have. Of another value compare a part that is one, in a constant of its own: "
+          + "let name = filter.name.")
     }
     let constant = Field.value(argument)
     if let fault = constant.faults.first { throw error(fault) }
@@ -83,6 +84,8 @@ extension PredicateConverter {
   private static func argument(_ value: Any, levels: Int) -> ArgumentValue? {
     if let optional = value as? any OptionalValue, optional.isNil { return .literal(.null) }
     if let argument = value as? any PredicateArgument { return argument.predicateArgument }
+    // Bytes are in no predicate; as a collection of numbers they would be.
+    if value is Data { return nil }
     if let character = value as? Character { return .literal(.string(String(character))) }
     guard levels > 0 else { return nil }
     if let raw = value as? any RawRepresentable { return argument(rawValue(of: raw), levels: levels - 1) }
@@ -145,6 +148,9 @@ extension PredicateExpressions.ForcedUnwrap: ConvertibleExpression {
 extension PredicateExpressions.NilCoalesce: ConvertibleExpression {
   func converted(by converter: inout PredicateConverter) throws(ZoneQueryError) -> PredicateConverter.Converted {
     let value = try converter.convert(lhs)
+    if case .value(.literal(let literal)) = value {
+      return literal.value == .null ? try converter.convert(rhs) : value
+    }
     let fallback = try converter.convert(rhs)
     if case .optional(let condition, let operand) = value, case .predicate(.constant(let constant)) = fallback {
       return .predicate(
@@ -165,16 +171,27 @@ extension PredicateExpressions.NilCoalesce: ConvertibleExpression {
 extension PredicateExpressions.OptionalFlatMap: ConvertibleExpression {
   func converted(by converter: inout PredicateConverter) throws(ZoneQueryError) -> PredicateConverter.Converted {
     let value = try converter.convert(wrapped)
+    if case .value(PredicateConverter.null) = value { return value }
+    let start = converter.lastVariable
     let result = try converter.convert(transform, with: variable.key, as: value)
-    if case .property = result { return result }
+    // A property of the optional value is missing where that is; another one is there or not by itself.
+    if case .property = result, converter.lastVariable == variable.key {
+      converter.lastVariable = start
+      return result
+    }
     let operand = try converter.operand(value)
+    func missing(with operand: ExpressionNode, else node: ExpressionNode) -> ExpressionNode {
+      .ternary(TernaryNode(PredicateConverter.isNil(operand), PredicateConverter.null, node))
+    }
     switch result {
     case .predicate(let condition): return .optional(condition, of: operand)
-    case .value(let node):
+    // Nothing where either value is missing.
+    case .optional(let condition, let inner):
+      return .optional(condition, of: try converter.operand(.value(missing(with: operand, else: inner))))
+    case .value, .property:
       // What is computed from a missing value is missing by itself.
-      return .value(
-        .ternary(TernaryNode(PredicateConverter.isNil(operand), PredicateConverter.null, node)))
-    default: throw PredicateConverter.unsupported(Self.self)
+      return .value(missing(with: operand, else: try converter.value(of: result)))
+    case .range: throw PredicateConverter.unsupported(Self.self)
     }
   }
 }

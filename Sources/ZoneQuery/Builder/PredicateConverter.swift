@@ -11,6 +11,8 @@ struct PredicateConverter {
   let fieldName: (AnyKeyPath) -> String?
   /// What the variables of closures stand for.
   private var variables: [PredicateExpressions.VariableID: Converted] = [:]
+  /// The variable that was read last: of a path of properties the one that it begins with.
+  var lastVariable: PredicateExpressions.VariableID?
   private var depth = 0
   private var markers = 0
 
@@ -108,7 +110,8 @@ struct PredicateConverter {
 
   // MARK: Variables
 
-  func variable(_ id: PredicateExpressions.VariableID) throws(ZoneQueryError) -> Converted {
+  mutating func variable(_ id: PredicateExpressions.VariableID) throws(ZoneQueryError) -> Converted {
+    lastVariable = id
     if id == record { return .property(nil) }
     guard let known = variables[id] else {
       throw Self.error("unsupportedExpression", "The predicate uses a variable from outside of it.")
@@ -246,6 +249,12 @@ struct MemberTest {
     }
     let other = isLeft ? node.right : node.left
     guard !mentions(other) else { throw refusal("the member stands on both sides of a comparison") }
+    switch (list, other) {
+    case (.key, .literal), (.key, .list), (.list, _): break
+    case (.key, _) where quantifier == .any && node.comparison == .equal: break
+    case (.key, _): throw refusal("a member is compared with what the record holds")
+    default: throw refusal("the list is no field of the record")
+    }
     if isLeft { return ComparisonNode(quantifier, list, node.comparison, options: node.options, other) }
     guard let mirrored = OperatorTable.facts(of: node.comparison).mirrored else {
       throw refusal("the member must stand before \(node.comparison.rawValue)")

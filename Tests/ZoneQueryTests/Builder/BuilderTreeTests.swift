@@ -109,6 +109,10 @@ struct BuilderTreeTests {
     pairs.check(Field("start").isBetween(Self.date...Self.date), "start BETWEEN {%@, %@}", Self.date, Self.date)
     pairs.check(Field("tags").contains("x"), "tags CONTAINS 'x'")
     pairs.check(Field("tags").contains(.parameter("tag")), "tags CONTAINS $tag")
+    pairs.check(Field("age").isBetween(.parameter("a"), and: .parameter("b")), "age BETWEEN {$a, $b}")
+    pairs.check(Field("age").isBetween(Field("price"), and: .value(3)), "age BETWEEN {price, 3}")
+    pairs.check(Field("tags").containsAny(.parameter("a")), "ANY tags IN $a")
+    pairs.check(Field("tags").containsAll(.parameter("a")), "ALL $a IN tags")
     pairs.check(Field("tags").containsAny(["a", "b"]), "ANY tags IN {'a', 'b'}")
     pairs.check(Field("tags").containsAll(["a", "b"]), "ALL {'a', 'b'} IN tags")
     pairs.check(Field("tags").any == "x", "ANY tags = 'x'")
@@ -130,6 +134,12 @@ struct BuilderTreeTests {
     pairs.check(Field("tags").any.contains("m", options: .caseInsensitive), "ANY tags CONTAINS[c] 'm'")
     pairs.check(Field("tags").all.isLike("m*"), "ALL tags LIKE 'm*'")
     pairs.check(Field("counts").any.isBetween(1...2), "ANY counts BETWEEN {1, 2}")
+    pairs.check(Field("counts").any != .parameter("a"), "ANY counts != $a")
+    pairs.check(Field("counts").any < .parameter("a"), "ANY counts < $a")
+    pairs.check(Field("counts").any <= .parameter("a"), "ANY counts <= $a")
+    pairs.check(Field("counts").all > .parameter("a"), "ALL counts > $a")
+    pairs.check(Field("counts").all >= .now, "ALL counts >= now()")
+    pairs.check(Field("tags").any.hasPrefix(.parameter("a")), "ANY tags BEGINSWITH $a")
     #expect(pairs.count >= 35)
   }
 

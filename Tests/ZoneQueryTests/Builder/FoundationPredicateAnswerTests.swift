@@ -23,6 +23,7 @@ struct FoundationPredicateAnswerTests {
       thing.isOpen = next(2) == 0
       thing.nick = next(3) == 0 ? nil : texts[next(texts.count)]
       thing.level = next(3) == 0 ? nil : next(5)
+      thing.notes = thing.level == 1 ? nil : Array(repeating: "a", count: thing.age & 1)
       thing.tags = (0..<next(4)).map { _ in texts[next(texts.count)] }
       thing.counts = (0..<(1 + next(3))).map { _ in next(7) }
       thing.start = Date(timeIntervalSince1970: Double(next(4)))
@@ -78,6 +79,21 @@ struct FoundationPredicateAnswerTests {
       #Predicate { $0.nick?.contains("x") != false }, #Predicate { !($0.nick?.contains("x") ?? false) },
       #Predicate { if let nick = $0.nick { nick != "x" } else { false } }, #Predicate { ($0.level ?? 2) > 1 },
       #Predicate { !(($0.level ?? 2) > 1) }, #Predicate { $0.level.flatMap { $0 + 1 } == 3 },
+      #Predicate { thing in if let nick = thing.nick, let level = thing.level { nick == "x" && level > 1 } else { true }
+      },
+      #Predicate { thing in
+        if let nick = thing.nick, let level = thing.level { nick == "x" || level > 1 } else { false }
+      },
+      #Predicate { thing in thing.level.flatMap { level in thing.nick.flatMap { nick in level < 9 } } == nil },
+      #Predicate { thing in thing.level.flatMap { level in thing.nick.flatMap { nick in nick == "x" } } == false },
+      #Predicate { thing in thing.level.flatMap { _ in thing.nick } == "x" },
+      #Predicate { thing in thing.counts.contains { $0 == thing.age } },
+      #Predicate { thing in !thing.tags.contains { $0 == thing.name } },
+      #Predicate { thing in thing.level.flatMap { _ in thing.nick } != "x" },
+      #Predicate { $0.notes?.count == 1 }, #Predicate { $0.notes?.count != 1 },
+      #Predicate { $0.notes?.isEmpty == true },
+      #Predicate { $0.notes?.isEmpty != true }, #Predicate { $0.notes?.first == "a" },
+      #Predicate { if let notes = $0.notes { notes.isEmpty } else { false } }, #Predicate { $0.nick?.isEmpty == false },
       #Predicate { ($0.nick?.contains("x") ?? $0.isOpen) },
     ]
   }
@@ -111,5 +127,30 @@ struct FoundationPredicateAnswerTests {
     }
     print("converted predicates: \(checks) answers compared, \(holding) of them true")
     #expect(checks >= 5_000 && holding >= 1_500 && checks - holding >= 1_500)
+  }
+
+  /// Whole numbers divide in converted predicates as they do in Swift, beyond what a double holds, too.
+  @Test func wholeNumbersDivideAsInSwift() throws {
+    var random = SplitMix(seed: 3)
+    var checks = 0
+    for _ in 0..<2_000 {
+      var thing = FoundationPredicateTests.Thing()
+      thing.age = Int(truncatingIfNeeded: random.next()) >> Int(random.next() % 32)
+      let divisor = Int(truncatingIfNeeded: random.next()) >> Int(32 + random.next() % 31)
+      if divisor == 0 || divisor == -1 { continue }
+      let (quotient, multiple) = (thing.age / divisor, thing.age / divisor * divisor)
+      for (index, predicate) in [
+        #Predicate<Thing> { $0.age / divisor == quotient }, #Predicate<Thing> { $0.age / divisor > quotient },
+        #Predicate<Thing> { $0.age / divisor * divisor == multiple },
+        #Predicate<Thing> { $0.age / divisor * divisor + $0.age % divisor == $0.age },
+      ].enumerated() {
+        let converted = try QueryPredicate(predicate, fields: FoundationPredicateTests.fields)
+        let found = try Matcher(converted, options: PredicateOptions(dialect: .extended)).matches(thing.fields)
+        #expect(found == (index != 1), "\(converted) for \(thing.age)")
+        #expect(try predicate.evaluate(thing) == found)
+        checks += 1
+      }
+    }
+    #expect(checks >= 7_000)
   }
 }

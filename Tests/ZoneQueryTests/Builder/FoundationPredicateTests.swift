@@ -15,6 +15,7 @@ struct FoundationPredicateTests {
     var isOpen = false
     var nick: String?
     var level: Int?
+    var notes: [String]?
     var tags: [String] = []
     var counts: [Int] = []
     var start = Date(timeIntervalSince1970: 0)
@@ -30,6 +31,7 @@ struct FoundationPredicateTests {
       ]
       if let nick { fields["nick"] = .string(nick) }
       if let level { fields["level"] = .int64(Int64(level)) }
+      if let notes { fields["notes"] = .stringList(notes) }
       return fields
     }
   }
@@ -131,6 +133,18 @@ struct FoundationPredicateTests {
     Self.check(#Predicate { $0.nick?.contains("x") == nil }, "nick = nil")
     Self.check(#Predicate { if let nick = $0.nick { nick != "x" } else { false } }, "nick != nil AND nick != 'x'")
     Self.check(#Predicate { $0.level.flatMap { $0 + 1 } == 3 }, "TERNARY(level = nil, nil, level + 1) = 3")
+    Self.check(
+      #Predicate { thing in
+        if let nick = thing.nick, let level = thing.level { nick == "x" && level > 1 } else { false }
+      },
+      "TERNARY(nick = nil, nil, level) != nil AND nick = 'x' AND level > 1")
+    Self.check(#Predicate { $0.notes?.count == 1 }, "TERNARY(notes = nil, nil, count:(notes)) = 1")
+    Self.check(#Predicate { $0.notes?.isEmpty ?? true }, "notes = nil OR count:(notes) = 0")
+    Self.check(#Predicate { $0.notes!.isEmpty }, "count:(notes) = 0")
+    Self.check(#Predicate { $0.nick?.isEmpty == true }, "nick = ''")
+    // Another property is not missing where the optional value is.
+    Self.check(
+      #Predicate { thing in thing.level.flatMap { _ in thing.nick } == "x" }, "TERNARY(level = nil, nil, nick) = 'x'")
   }
 
   @Test func computedValues() {
@@ -191,6 +205,12 @@ struct FoundationPredicateTests {
       #Predicate<Thing> { $0.tags.allSatisfy { $0 == "x" || $0 == "y" } }, "unsupportedExpression", says: "||")
     Self.refusal(#Predicate<Thing> { $0.counts.contains { $0 + 1 == 2 } }, "unsupportedExpression", says: "one side")
     Self.refusal(#Predicate<Thing> { $0.counts.contains { $0 == $0 } }, "unsupportedExpression", says: "one side")
+    Self.refusal(
+      #Predicate<Thing> { thing in thing.counts.contains { $0 < thing.age } }, "unsupportedExpression",
+      says: "what the record holds")
+    Self.refusal(
+      #Predicate<Thing> { thing in (thing.notes ?? thing.tags).contains { $0 == "a" } }, "unsupportedExpression",
+      says: "no field of the record")
     Self.refusal(#Predicate<Thing> { _ in id == id }, "unsupportedArgument", says: "UUID")
     Self.refusal(#Predicate<Thing> { $0.price == noNumber }, "unsupportedArgument", says: "NaN")
   }

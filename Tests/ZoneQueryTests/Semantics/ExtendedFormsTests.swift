@@ -39,6 +39,39 @@ struct ExtendedFormsTests {
       "ANY {nil, 4} < age", "nilOperand", at: "{nil, 4}", message: "nil is compared with = and != only", [.extended])
   }
 
+  /// What stands behind a backslash is ordinary whatever is ignored, and a character of the folded text stands for `?`.
+  @Test func patternsThatFold() {
+    let marked = "e\u{301}tude?"
+    for (format, text, holds) in [
+      ("name LIKE '\\\\e\\\\\u{301}*'", marked, true), ("name LIKE[d] '\\\\e\\\\\u{301}*'", marked, true),
+      ("name LIKE[cd] '\\\\E\\\\\u{301}*'", marked, true), ("name LIKE[d] '\\\\e\\\\\u{301}*'", "e*", true),
+      ("name LIKE[d] '\\\\e\\\\\u{301}*'", "a*", false), ("name LIKE[d] '*\\\\?'", marked, true),
+      ("name LIKE[d] '*\\\\*'", marked, false), ("name LIKE[cd] 'a\\\\*\u{301}'", "A*", true),
+      ("name LIKE[cd] 'a\\\\*\u{301}'", "Ab", false), ("name LIKE[c] 'A\\\\\\\\b'", "a\\b", true),
+      ("name LIKE[c] 'a\\\\'", "A\\", true), ("name LIKE 'Stra?e'", "Straße", true),
+      ("name LIKE[c] 'Stra??e'", "Straße", true), ("name LIKE[c] 'STRA\\\\ße'", "strasse", true),
+    ] {
+      expect(format, ["name": .string(text)], is: holds)
+    }
+  }
+
+  /// `ANY list = field` is `list CONTAINS field`.
+  @Test func membersThatAreFields() {
+    let fields: [String: FieldValue] = [
+      "name": "b", "age": 3, "tags": .stringList(["a", "b"]), "counts": .int64List([1, 4]),
+    ]
+    for (format, holds) in [
+      ("ANY tags = name", true), ("tags CONTAINS name", true), ("NONE tags = name", false), ("ANY counts = age", false),
+      ("ANY counts = age + 1", true), ("NOT (ANY counts = age)", true), ("ANY tags ==[c] uppercase(name)", true),
+      ("ANY tags = uppercase(name)", false),
+    ] {
+      expect(format, fields, is: holds)
+    }
+    expect("ANY tags = name", ["name": "a"], is: false)
+    Subject.expectRefused("ANY name = tags", "quantifierOperand", at: "ANY name = tags", [.extended])
+    Subject.expectRefused("ANY counts < age", "quantifierOperand", at: "ANY counts < age", [.extended])
+  }
+
   @Test func partsOfTexts() {
     let fields: [String: FieldValue] = ["name": "Grüße aus Zürich", "tags": .stringList(["Sea", "night"])]
     for (format, holds) in [
