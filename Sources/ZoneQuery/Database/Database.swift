@@ -174,6 +174,9 @@ public final class Database: Sendable {
 
   /// Deletes a zone with all its records. Subscriptions stay, and fire for a zone that is created under the name again.
   ///
+  /// Zone and database subscriptions fire, those to a record type where the zone has records of it; query subscriptions do
+  /// not, which CloudKit's documentation is silent about: one notification tells of all the records.
+  ///
   /// - Throws: `zoneNotFound` where there is no such zone, `invalidZone` for the default zone, which stays.
   public func deleteZone(_ id: ZoneID) throws(ZoneQueryError) {
     try telling(DatabaseEvent(.deleteZone, zoneID: id)) { _ throws(ZoneQueryError) in try delete(id) }
@@ -181,12 +184,12 @@ public final class Database: Sendable {
 
   private func delete(_ id: ZoneID) throws(ZoneQueryError) {
     if id.isDefault { throw ZoneQueryError(.database, .invalidZone, "The default zone cannot be deleted") }
-    let found = standing.publishDeletion(of: id) {
+    let found = standing.publishDeletion {
       catalogue.withLock { catalogue in
-        guard let zone = catalogue.remove(id) else { return false }
+        guard let zone = catalogue.remove(id) else { return nil }
         zone.markDeleted()
         changesOfZones.add(1, ordering: .releasing)
-        return true
+        return zone
       }
     }
     if !found { throw Database.zoneNotFound(id) }
@@ -295,14 +298,16 @@ public final class Database: Sendable {
 extension FieldDefinition {
   /// Why a name cannot be a field's, if it cannot: a letter, then letters, digits and `_`, and no system field's name.
   static func nameFault(_ name: String) -> String? {
-    let bytes = Array(name.utf8.prefix(256))
-    func isLetter(_ byte: UInt8) -> Bool { byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A }
-    guard let first = bytes.first, isLetter(first), bytes.count <= 255,
-      bytes.allSatisfy({ isLetter($0) || $0 >= 0x30 && $0 <= 0x39 || $0 == 0x5F })
-    else {
-      return "'\(Binder.excerpt(name))' is no field name: a letter, then letters, digits and _"
-    }
+    if !isName(name) { return "'\(Binder.excerpt(name))' is no field name: a letter, then letters, digits and _" }
     if SystemField(key: name) != nil { return "'\(name)' is the name of a system field" }
     return nil
+  }
+
+  /// Whether a name is a letter, then letters, digits and `_`, all of ASCII, 255 at most.
+  static func isName(_ name: String) -> Bool {
+    func isLetter(_ byte: UInt8) -> Bool { byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A }
+    let bytes = name.utf8
+    guard let first = bytes.first, isLetter(first), bytes.count <= 255 else { return false }
+    return bytes.allSatisfy { isLetter($0) || $0 >= 0x30 && $0 <= 0x39 || $0 == 0x5F }
   }
 }

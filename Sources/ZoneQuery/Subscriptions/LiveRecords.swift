@@ -71,6 +71,7 @@ public struct LiveRecords: AsyncSequence, Sendable {
       if isAtEnd { return nil }
       do throws(ZoneQueryError) {
         guard let registration else {
+          if Task.isCancelled { return nil }
           // Registered first, so that nothing that the answer lacks is missed.
           let registration = try Registration(source)
           self.registration = registration

@@ -6,7 +6,8 @@
 ///   firesOn: [.creation, .update])
 /// ```
 ///
-/// A created or updated record must match as it is afterwards, a deleted one as it was. Differs from
+/// A created or updated record must match as it is afterwards, a deleted one as it was. The deletion of a whole zone is told
+/// by zone and database subscriptions alone. Differs from
 /// `CKQuerySubscription`: an update says whether the record entered the set or stayed in it, and ``Events/leaving`` tells
 /// of those that left it.
 public struct QuerySubscription: Sendable, Hashable {

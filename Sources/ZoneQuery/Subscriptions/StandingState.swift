@@ -258,9 +258,12 @@ struct StandingState: Sendable {
     deliver()
   }
 
-  /// Tells that a zone is gone with all that was in it.
-  mutating func endDeletion(of zone: ZoneID) {
-    for subscription in wholes { tell(subscription, of: zone) }
+  /// Tells that a zone is gone with all that was in it as of its last state.
+  mutating func endDeletion(of zone: ZoneID, _ last: ZoneState) {
+    for subscription in wholes {
+      if let type = subscription.wholeType, last.table(type)?.count ?? 0 == 0 { continue }
+      tell(subscription, of: zone)
+    }
     for (_, owner) in owners.all(in: index) {
       if case .live(let live) = owner { live.signal.raise() }
     }

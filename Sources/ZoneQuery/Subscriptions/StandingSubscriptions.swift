@@ -45,11 +45,11 @@ final class StandingSubscriptions: Sendable {
   }
 
   /// Publishes that a zone is gone, where it was there.
-  func publishDeletion(of zone: ZoneID, _ delete: () -> Bool) -> Bool {
+  func publishDeletion(_ delete: () -> Zone?) -> Bool {
     state.withLock { state in
-      guard delete() else { return false }
+      guard let zone = delete() else { return false }
       state.beginCommit()
-      if !state.isUnheard { state.endDeletion(of: zone) }
+      if !state.isUnheard { zone.read { state.endDeletion(of: zone.id, $0) } }
       return true
     }
   }

@@ -59,7 +59,8 @@ public struct QueryNotification: Sendable, Hashable {
     get { shown.presentation }
     set { shown = ShownPresentation(newValue) }
   }
-  /// Whether something was left out for want of room, or because it cannot be written.
+  /// Whether a payload that was read says that something was left out: a server for want of room, ours because it cannot be
+  /// written. Ours has no limit of its size.
   public var isPruned = false
   private var shown = ShownPresentation()
 

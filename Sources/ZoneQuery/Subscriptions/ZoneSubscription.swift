@@ -4,7 +4,7 @@ public struct ZoneSubscription: Sendable, Hashable {
   public let subscriptionID: String
   /// The zone.
   public var zoneID: ZoneID
-  /// The name of the type of record to hear of; nil for all types.
+  /// The name of the type of record to hear of; nil for all types, and for the deletion of a zone that has no records.
   public var recordType: String?
   /// What notifications show. A zone's notification brings no fields along.
   public var notificationInfo: NotificationInfo?

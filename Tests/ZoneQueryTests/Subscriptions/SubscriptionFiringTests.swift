@@ -163,6 +163,11 @@ struct SubscriptionFiringTests {
     #expect(heard.take().map(\.notification.subscriptionID) == ["q"])
     try database.deleteZone(StandingSample.custom)
     #expect(heard.take().map(\.notification.subscriptionID).sorted() == ["d", "z"])
+    // Of a zone without records those hear who ask for no type.
+    try database.save(.database(DatabaseSubscription(subscriptionID: "e", recordType: "Event")))
+    try database.createZone(StandingSample.custom)
+    try database.deleteZone(StandingSample.custom)
+    #expect(heard.take().map(\.notification.subscriptionID) == ["d"])
     observer.cancel()
     try database.save(StandingSample.record("other", .default, &random))
     #expect(heard.take().isEmpty)
