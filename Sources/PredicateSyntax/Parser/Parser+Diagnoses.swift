@@ -307,22 +307,39 @@ extension Parser {
 
   mutating func bracketsAfterOperator(_ comparison: ComparisonOperator, _ open: Token) -> Abandoned {
     let isLetters = peek(1).kind == .identifier
-    if comparison == .in || comparison == .between || comparison == .contains || !isLetters {
+    let isEmpty = peek(1).kind == .rightBracket && comparison != .in && comparison != .between
+    if comparison == .in || comparison == .between || comparison == .contains || !isLetters, !isEmpty {
       return refuse(
         "bracketedList", "A list is written in braces; brackets after an operator hold options.", at: open,
-        hint: "Write \(comparison.rawValue) {\(contents(open))}.")
+        hint: listHint(comparison, open))
     }
     return refuse(
       "unknownOption", "The brackets after an operator hold the letters c, d, n and l.", at: open,
-      hint: "Write \(comparison.rawValue)[cd].")
+      hint: isEmpty ? "Write \(comparison.rawValue) without brackets." : "Write \(comparison.rawValue)[cd].")
+  }
+
+  /// What to write for a list behind an operator whose brackets are not those of a list.
+  private func listHint(_ comparison: ComparisonOperator, _ open: Token) -> String {
+    let contents = contents(open)
+    switch comparison {
+    case .in, .between: return "Write \(comparison.rawValue) {\(contents)}."
+    case .equal: return "Write IN {\(contents)}."
+    case .notEqual: return "Write NOT … IN {\(contents)}."
+    case .contains:
+      return contents.utf8.contains(UInt8(ascii: ","))
+        ? "Write a CONTAINS for each value, joined by AND." : "Write CONTAINS \(contents)."
+    default: return "Write \(comparison.rawValue) and one value; a list stands behind IN and BETWEEN."
+    }
   }
 
   /// Something other than a closing parenthesis follows an expression in parentheses.
   mutating func unclosedParenthesis(_ index: Int) -> Abandoned {
     let open = stream.tokens[index]
     guard kind == .comma else { return predicateInOperand(open) ?? unexpected(")", after: "the expression") }
+    let relation = index > 0 ? stream.tokens[index - 1].kind.relation : nil
     return refuse(
-      "parenthesizedList", "A list is written in braces.", at: open, hint: "Write {\(contents(open))}.")
+      "parenthesizedList", "A list is written in braces.", at: open,
+      hint: relation.map { listHint($0, open) } ?? "Write {\(contents(open))}.")
   }
 
   /// `(a = 1) & (b = 2)`, `ANY (a = 1)`: a comparison in the parentheses of an operand.

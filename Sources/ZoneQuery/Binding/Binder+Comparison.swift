@@ -176,7 +176,9 @@ extension Binder {
     return typeFault(
       "listField",
       "'\(field.name)' is a list; \(comparison.relation.rawValue) compares single values.", field.span,
-      hint: "Write `\(field.name) CONTAINS value`, `ANY \(field.name) \(comparison.relation.rawValue) …`.",
+      hint: isCloudKit && comparison.relation != .equal && comparison.relation != .beginsWith
+        ? "Write `\(field.name) CONTAINS value`."
+        : "Write `\(field.name) CONTAINS value`, `ANY \(field.name) \(comparison.relation.rawValue) …`.",
       whenMissing: whenMissing(comparison))
   }
 

@@ -190,6 +190,7 @@ extension Binder {
     case .recordType(let recordType):
       if let position = recordType.position(of: name) {
         let definition = recordType.fields[position]
+        guard checkName(name, span) else { return nil }
         if definition.isEncrypted {
           fail(
             "encryptedField", "'\(name)' is encrypted: the server cannot compare it.", span,
@@ -209,11 +210,13 @@ extension Binder {
     }
   }
 
-  /// In CloudKit's dialect a field's name begins with a letter; the system's names under three underscores do not.
+  /// In CloudKit's dialect a field's name is a letter, then letters, digits and `_`; the system's names under three
+  /// underscores are not.
   private mutating func checkName(_ name: String, _ span: SourceSpan) -> Bool {
-    guard isCloudKit, name.utf8.first == UInt8(ascii: "_"), SystemField(key: name) == nil else { return true }
+    guard isCloudKit, !FieldDefinition.isName(name), SystemField(key: name) == nil else { return true }
     fail(
-      "fieldName", "'\(Binder.excerpt(name))' is no field name of CloudKit's: a letter comes first.", span,
+      "fieldName",
+      "'\(Binder.excerpt(name))' is no field name of CloudKit's: a letter of ASCII, then letters, digits and _.", span,
       hint: "The system fields are recordID, creationDate, modificationDate, creatorUserRecordID, "
         + "lastModifiedUserRecordID, parent and share.")
     return false
