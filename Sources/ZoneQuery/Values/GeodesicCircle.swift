@@ -5,7 +5,7 @@
 ///
 /// ```swift
 /// let circle = GeodesicCircle(center: Location(latitude: 48.8566, longitude: 2.3522), radius: 393_000)
-/// circle.contains(GeodesicCircle.Place(Location(latitude: 45.764, longitude: 4.8357)))   // true: Lyon is 392.2 km off
+/// circle.contains(GeodesicCircle.Place(Location(latitude: 45.764, longitude: 4.8357)))   // true: Lyon is 391.7 km off
 /// ```
 public struct GeodesicCircle: Sendable {
   /// A place prepared once for many circles: its degrees and its Cartesian coordinates.

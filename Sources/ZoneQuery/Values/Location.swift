@@ -66,7 +66,7 @@ public struct Location: Sendable, Hashable {
   ///
   /// ```swift
   /// let suva = Location(latitude: -18.1348, longitude: 178.4232)
-  /// suva.distance(to: Location(latitude: -16.6906, longitude: -179.877))   // 241169.146712…
+  /// suva.distance(to: Location(latitude: -16.6906, longitude: -179.877))   // 241169.146711…
   /// ```
   public func distance(to other: Location) -> Double {
     Geodesic.distance(

@@ -72,7 +72,7 @@ struct FuzzCommand: ToolCommand {
     }
     var report: FuzzReport?
     var shown = 0.0
-    while report == nil, elapsed() < seconds {
+    repeat {
       report = fuzzer.step()
       let now = elapsed()
       if now - shown >= 0.2 {
@@ -82,7 +82,7 @@ struct FuzzCommand: ToolCommand {
           progress: "\(Int(now)) s of \(Int(seconds)): \(fuzzer.checks) checks, \(rate) a second, "
             + Self.covered(fuzzer.coverage))
       }
-    }
+    } while report == nil && elapsed() < seconds
     if let report { try console.writeLine(Printable.text(report.description, keepingLines: true) + "\n") }
     try summarise(fuzzer, elapsed(), console)
     return report == nil ? ExitStatus.success : ExitStatus.failure

@@ -36,8 +36,8 @@ struct WatchCommand: ToolCommand {
       #"""
       Changes are read from files, or from standard input, one a line: {"operationType", "record"}, the type one of \#
       create, update, forceUpdate, replace, forceReplace, delete and forceDelete; or a record alone, which is stored in \#
-      place of the one of its name; or {"recordName", "deleted": true}. An update keeps the fields that it does not \#
-      name, and removes those of null. Change tags are not looked at. Zones come into being with their first record.
+      place of the one of its name; or {"recordName", "deleted": true}, which is a forceDelete: that may find no record. \#
+      An update keeps the fields that it does not name, and removes those of null. Change tags are not looked at. Zones come into being with their first record.
       """#,
       """
       Each line is a commit, and its notifications are written before the next is waited for. A change that cannot be \
