@@ -6,7 +6,9 @@ extension PredicateExpressions.Conjunction: ConvertibleExpression {
   func converted(by converter: inout PredicateConverter) throws(ZoneQueryError) -> PredicateConverter.Converted {
     let first = try converter.predicate(lhs)
     // As in Swift, the second part is not looked at where the first decides: it may compare with what is nil.
-    if case .constant(let constant) = first, !constant.value { return .predicate(first) }
+    if case .constant(let constant) = first {
+      return .predicate(constant.value ? try converter.predicate(rhs) : first)
+    }
     return .predicate(.all(of: [first, try converter.predicate(rhs)]))
   }
 }
@@ -14,7 +16,9 @@ extension PredicateExpressions.Conjunction: ConvertibleExpression {
 extension PredicateExpressions.Disjunction: ConvertibleExpression {
   func converted(by converter: inout PredicateConverter) throws(ZoneQueryError) -> PredicateConverter.Converted {
     let first = try converter.predicate(lhs)
-    if case .constant(let constant) = first, constant.value { return .predicate(first) }
+    if case .constant(let constant) = first {
+      return .predicate(constant.value ? first : try converter.predicate(rhs))
+    }
     return .predicate(.any(of: [first, try converter.predicate(rhs)]))
   }
 }

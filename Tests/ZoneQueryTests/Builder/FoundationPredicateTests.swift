@@ -16,6 +16,7 @@ struct FoundationPredicateTests {
     var nick: String?
     var level: Int?
     var notes: [String]?
+    var bytes = Data()
     var tags: [String] = []
     var counts: [Int] = []
     var start = Date(timeIntervalSince1970: 0)
@@ -142,6 +143,14 @@ struct FoundationPredicateTests {
     Self.check(#Predicate { $0.notes?.isEmpty ?? true }, "notes = nil OR count:(notes) = 0")
     Self.check(#Predicate { $0.notes!.isEmpty }, "count:(notes) = 0")
     Self.check(#Predicate { $0.nick?.isEmpty == true }, "nick = ''")
+    let (none, some): (Int?, Int?) = (nil, 5)
+    Self.check(#Predicate { none == nil || $0.age > none! }, "TRUEPREDICATE")
+    Self.check(#Predicate { some == nil || $0.age > some! }, "age > 5")
+    Self.check(#Predicate { none != nil && $0.age > none! }, "FALSEPREDICATE")
+    Self.check(#Predicate { some != nil && $0.age > some! }, "age > 5")
+    Self.check(#Predicate { thing in if let none { thing.age > none } else { true } }, "TRUEPREDICATE")
+    Self.check(#Predicate { $0.age > none ?? 3 }, "age > 3")
+    Self.check(#Predicate { $0.age > some ?? 3 }, "age > 5")
     // Another property is not missing where the optional value is.
     Self.check(
       #Predicate { thing in thing.level.flatMap { _ in thing.nick } == "x" }, "TERNARY(level = nil, nil, nick) = 'x'")
@@ -205,6 +214,8 @@ struct FoundationPredicateTests {
       #Predicate<Thing> { $0.tags.allSatisfy { $0 == "x" || $0 == "y" } }, "unsupportedExpression", says: "||")
     Self.refusal(#Predicate<Thing> { $0.counts.contains { $0 + 1 == 2 } }, "unsupportedExpression", says: "one side")
     Self.refusal(#Predicate<Thing> { $0.counts.contains { $0 == $0 } }, "unsupportedExpression", says: "one side")
+    let bytes = Data([1, 2])
+    Self.refusal(#Predicate<Thing> { $0.bytes == bytes }, "unsupportedArgument", says: "Data has no literal")
     Self.refusal(
       #Predicate<Thing> { thing in thing.counts.contains { $0 < thing.age } }, "unsupportedExpression",
       says: "what the record holds")
