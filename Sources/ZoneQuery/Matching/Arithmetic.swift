@@ -14,7 +14,7 @@ enum Arithmetic {
       case .add: return integer(Int128(a) + Int128(b))
       case .subtract: return integer(Int128(a) - Int128(b))
       case .multiply: return integer(Int128(a) * Int128(b))
-      case .divide: return quotient(Int128(a), b)
+      case .divide: return quotient(a, b)
       default: if let exact = power(a, b) { return .integer(exact) }
       }
     }
@@ -31,6 +31,15 @@ enum Arithmetic {
   /// A whole number where it fits, else the nearest double.
   static func integer(_ value: Int128) -> ComputedValue {
     Int64(exactly: value).map { .integer($0) } ?? .double(Double(value))
+  }
+
+  private static func quotient(_ dividend: Int64, _ divisor: Int64) -> ComputedValue {
+    guard dividend.magnitude <= 1 << 53, divisor.magnitude <= 1 << 53, divisor != 0 else {
+      return quotient(Int128(dividend), divisor)
+    }
+    // Both are doubles, whose quotient is rounded once.
+    let (whole, remainder) = dividend.quotientAndRemainder(dividingBy: divisor)
+    return remainder == 0 ? .integer(whole) : .number(Double(dividend) / Double(divisor))
   }
 
   /// The quotient where it is a whole number that fits, else the nearest double: that of the exact quotient.
