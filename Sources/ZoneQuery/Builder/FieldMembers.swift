@@ -64,7 +64,7 @@ public struct FieldMembers: Sendable {
     left.comparing(.greaterOrEqual, to: right)
   }
 
-  /// Members equal to a parameter or `now()`.
+  /// Members equal to a parameter, `now()` or, in the extended dialect, another field.
   public static func == (left: FieldMembers, right: Field) -> QueryPredicate { left.comparing(.equal, to: right) }
 
   /// Members that differ from a parameter or `now()`.
