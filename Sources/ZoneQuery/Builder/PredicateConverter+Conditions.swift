@@ -32,6 +32,9 @@ extension PredicateExpressions.Negation: ConvertibleExpression {
 extension PredicateExpressions.Conditional: ConvertibleExpression {
   func converted(by converter: inout PredicateConverter) throws(ZoneQueryError) -> PredicateConverter.Converted {
     let condition = try converter.predicate(test)
+    if case .constant(let constant) = condition {
+      return try constant.value ? converter.convert(trueBranch) : converter.convert(falseBranch)
+    }
     let then = try converter.value(trueBranch)
     let otherwise = try converter.value(falseBranch)
     return .value(.ternary(TernaryNode(condition, then, otherwise)))

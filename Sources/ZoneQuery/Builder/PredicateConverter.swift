@@ -42,6 +42,7 @@ struct PredicateConverter {
 
   mutating func convert(_ expression: some PredicateExpression) throws(ZoneQueryError) -> Converted {
     guard depth < TreeSize.limits.nesting else { throw Self.error(.nestingTooDeep) }
+    if let constant = Self.constant(of: expression) { return try Self.converted(constant) }
     guard let convertible = expression as? any ConvertibleExpression else {
       throw Self.unsupported(type(of: expression))
     }

@@ -8,7 +8,7 @@
 /// ```
 public struct Location: Sendable, Hashable {
   /// What a positioning device tells beside the place; kept and given back, never compared.
-  public struct Details: Sendable, Hashable {
+  public struct Details: Sendable, Hashable, Codable {
     /// Metres above the ellipsoid.
     public var altitude: Double?
     /// The radius of uncertainty, in metres.

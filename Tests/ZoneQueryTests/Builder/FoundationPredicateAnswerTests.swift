@@ -36,6 +36,20 @@ struct FoundationPredicateAnswerTests {
     let (ages, words, half, closed) = ([1, 2], Set(["x", "a"]), 1..<4, -1...2)
     let date = Date(timeIntervalSince1970: 2)
     return relations(date) + membership(ages, words, half, closed) + optionals() + computed()
+      + constantParts(FoundationPredicateTests.Filter())
+  }
+
+  private static func constantParts(_ filter: FoundationPredicateTests.Filter) -> [Predicate<Thing>] {
+    [
+      #Predicate { $0.age > filter.least - 2 }, #Predicate { $0.age + 7 / filter.least > 3 },
+      #Predicate { $0.age == -7 % filter.least }, #Predicate { $0.price < filter.budget / 4 - 1 },
+      #Predicate { $0.name == (filter.name ?? "x") }, #Predicate { $0.nick == filter.name },
+      #Predicate { filter.names.contains($0.name) },
+      #Predicate { $0.age == filter.names.count }, #Predicate { $0.nick == filter.names.first },
+      #Predicate { filter.ages.contains($0.age) }, #Predicate { filter.isOn && $0.age < 2 },
+      #Predicate { filter.isOn ? $0.age == 1 : $0.price < 1 }, #Predicate { $0.counts.contains { $0 == filter.least } },
+      #Predicate { $0.counts[filter.least - 2] == 3 }, #Predicate { _ in filter.small - 8 == 242 },
+    ]
   }
 
   private static func relations(_ date: Date) -> [Predicate<Thing>] {

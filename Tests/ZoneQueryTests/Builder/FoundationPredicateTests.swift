@@ -171,6 +171,84 @@ struct FoundationPredicateTests {
     Self.check(#Predicate { $0.counts.min() == 3 }, "min(counts) = 3")
   }
 
+  struct Filter: Codable {
+    var least = 2
+    var budget = 10.5
+    var small: UInt8 = 250
+    var name: String?
+    var names = ["x", "y"]
+    var isOn = true
+    var ages = 1...4
+  }
+
+  /// What needs no record is computed in Swift, in Swift's own types.
+  @Test func constantParts() {
+    let filter = Filter()
+    let (zero, greatest, least, some, none): (Int, Int, Int, Int?, Int?) = (0, .max, .min, 5, nil)
+    Self.check(#Predicate { $0.age > filter.least }, "age > 2")
+    Self.check(#Predicate { $0.age > filter.least * 3 - 1 }, "age > 5")
+    Self.check(#Predicate { $0.age == filter.least / 4 }, "age = 0")
+    Self.check(#Predicate { $0.age == -7 / filter.least }, "age = -3")
+    Self.check(#Predicate { $0.age == -7 % filter.least }, "age = -1")
+    Self.check(#Predicate { $0.price < filter.budget / 2 + 0.25 }, "price < 5.5")
+    Self.check(#Predicate { $0.price < -filter.budget }, "price < -10.5")
+    Self.check(#Predicate { $0.age + filter.least * 2 > 3 }, "age + 4 > 3")
+    Self.check(#Predicate { $0.age > (some ?? 1) + 1 }, "age > 6")
+    Self.check(#Predicate { $0.age > (none ?? 1) + 1 }, "age > 2")
+    Self.check(#Predicate { $0.age > some! + 1 }, "age > 6")
+    Self.check(#Predicate { $0.name == (filter.name ?? "z") }, "name = 'z'")
+    Self.check(#Predicate { $0.nick == filter.name }, "nick = nil")
+    Self.check(#Predicate { filter.name == nil || $0.name == filter.name! }, "TRUEPREDICATE")
+    Self.check(#Predicate { filter.names.contains($0.name) }, "name IN {'x', 'y'}")
+    Self.check(#Predicate { $0.age == filter.names.count }, "age = 2")
+    Self.check(#Predicate { $0.nick == filter.names.first }, "nick = 'x'")
+    Self.check(#Predicate { filter.ages.contains($0.age) }, "age BETWEEN {1, 4}")
+    Self.check(#Predicate { !filter.isOn || $0.age == 1 }, "(NOT TRUEPREDICATE) OR age = 1")
+    Self.check(#Predicate { filter.isOn && $0.age == 1 }, "age = 1")
+    Self.check(#Predicate { filter.isOn ? $0.age == 1 : $0.age == 2 }, "age = 1")
+    Self.check(#Predicate { $0.age == (filter.isOn ? 1 : 2) }, "age = 1")
+    // What Swift would stop at is left to the language.
+    Self.check(#Predicate { $0.age == filter.least / zero }, "age = trunc(2 / 0)")
+    Self.check(#Predicate { $0.age == filter.least % zero }, "age = modulus:by:(2, 0)")
+    Self.check(#Predicate { $0.age == greatest + 1 }, "age = 9223372036854775807 + 1")
+    Self.check(#Predicate { $0.age == least - 1 }, "age = -9223372036854775808 - 1")
+    Self.check(#Predicate { $0.age == least / -1 }, "age = trunc(-9223372036854775808 / -1)")
+    Self.check(#Predicate { $0.age == -least }, "age = -(-9223372036854775808)")
+    Self.check(#Predicate { _ in filter.small * 2 == 244 }, "250 * 2 = 244")
+  }
+
+  struct Visit {
+    var time: Timestamp
+    var place: Location
+    var host: Reference
+    var room: RecordID
+    var rooms: [RecordID]
+  }
+
+  /// What a record holds is captured too.
+  @Test func values() throws {
+    let time = Timestamp(milliseconds: 5)
+    let place = Location(latitude: 1, longitude: 2)
+    let room = RecordID(recordName: "r", zoneID: ZoneID(zoneName: "z"))
+    let host = Reference(room, action: .deleteSelf)
+    let rooms = [room, RecordID(recordName: "s")]
+    let predicates: [(Predicate<Visit>, QueryPredicate)] = [
+      (#Predicate { $0.time > time }, Field("time") > time),
+      (#Predicate { $0.place == place }, Field("place") == place),
+      (#Predicate { $0.host == host }, Field("host") == host),
+      (
+        #Predicate { $0.room == room && $0.rooms.contains(room) },
+        Field("room") == room && Field("rooms").contains(room)
+      ),
+      (#Predicate { rooms.contains($0.room) }, Field("room").isIn(rooms)),
+      (#Predicate { $0.host.recordID == host.recordID }, Field("host") == room),
+    ]
+    for (predicate, wanted) in predicates {
+      let converted = try QueryPredicate(predicate, fields: [\Visit.host.recordID: "host"])
+      #expect(converted == wanted, "\(converted)")
+    }
+  }
+
   @Test func fieldNames() throws {
     let byFunction = try QueryPredicate(#Predicate<Thing> { $0.title == "x" && $0.age == 1 }) { path in
       path == \Thing.title ? "caption" : nil

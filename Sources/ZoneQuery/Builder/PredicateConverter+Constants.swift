@@ -1,0 +1,227 @@
+internal import FoundationEssentials
+
+// What needs no record is computed in Swift, with the operations of Swift's own types: the language has no arithmetic in
+// CloudKit's dialect.
+
+/// What may be known without a record: a value that the predicate captured, its properties, and what is computed from
+/// such values.
+protocol CapturedExpression {
+  /// The value, looked for so many levels deep; nil where it is not known, or is none that Swift could compute.
+  func constant(levels: Int) -> Any?
+}
+
+extension PredicateConverter {
+  /// An expression's value where no record is needed for it.
+  static func constant(of expression: some PredicateExpression, levels: Int = TreeSize.limits.nesting) -> Any? {
+    levels > 0 ? (expression as? any CapturedExpression)?.constant(levels: levels - 1) : nil
+  }
+
+  /// The same in its own type.
+  fileprivate static func value<Expression: PredicateExpression>(
+    of expression: Expression, levels: Int
+  ) -> Expression.Output? {
+    // (What is not known would be taken for a known nil.)
+    guard let constant = constant(of: expression, levels: levels) else { return nil }
+    return constant as? Expression.Output
+  }
+}
+
+extension PredicateExpressions.Value: CapturedExpression {
+  func constant(levels: Int) -> Any? { value }
+}
+
+extension PredicateExpressions.KeyPath: CapturedExpression {
+  func constant(levels: Int) -> Any? { PredicateConverter.value(of: root, levels: levels).map { $0[keyPath: keyPath] } }
+}
+
+extension PredicateExpressions.ForcedUnwrap: CapturedExpression {
+  func constant(levels: Int) -> Any? { PredicateConverter.value(of: inner, levels: levels) ?? nil }
+}
+
+extension PredicateExpressions.NilCoalesce: CapturedExpression {
+  func constant(levels: Int) -> Any? {
+    guard let value = PredicateConverter.value(of: lhs, levels: levels) else { return nil }
+    return value ?? PredicateConverter.value(of: rhs, levels: levels)
+  }
+}
+
+// MARK: - Arithmetic
+
+extension PredicateExpressions.Arithmetic: CapturedExpression {
+  func constant(levels: Int) -> Any? {
+    guard let left = PredicateConverter.value(of: lhs, levels: levels),
+      let right = PredicateConverter.value(of: rhs, levels: levels)
+    else { return nil }
+    if let left = left as? any FixedWidthInteger { return result(left, right) }
+    // Other numbers may be anyone's, who may have them stop.
+    return left is any BinaryFloatingPoint ? result(left, right) : nil
+  }
+
+  private func result<Number: FixedWidthInteger>(_ left: Number, _ other: LHS.Output) -> Number? {
+    guard let right = other as? Number else { return nil }
+    let (value, isBeyond) =
+      switch op {
+      case .add: left.addingReportingOverflow(right)
+      case .subtract: left.subtractingReportingOverflow(right)
+      case .multiply: left.multipliedReportingOverflow(by: right)
+      @unknown default: (left, true)
+      }
+    return isBeyond ? nil : value
+  }
+
+  private func result(_ left: LHS.Output, _ right: LHS.Output) -> LHS.Output? {
+    switch op {
+    case .add: left + right
+    case .subtract: left - right
+    case .multiply: left * right
+    @unknown default: nil
+    }
+  }
+}
+
+extension PredicateExpressions.IntDivision: CapturedExpression {
+  func constant(levels: Int) -> Any? {
+    guard let left = PredicateConverter.value(of: lhs, levels: levels) as? any FixedWidthInteger else { return nil }
+    return PredicateConverter.value(of: rhs, levels: levels).flatMap { quotient(left, $0) }
+  }
+
+  private func quotient<Number: FixedWidthInteger>(_ left: Number, _ other: RHS.Output) -> Number? {
+    guard let right = other as? Number else { return nil }
+    let (value, isBeyond) = left.dividedReportingOverflow(by: right)
+    return isBeyond ? nil : value
+  }
+}
+
+extension PredicateExpressions.IntRemainder: CapturedExpression {
+  func constant(levels: Int) -> Any? {
+    guard let left = PredicateConverter.value(of: lhs, levels: levels) as? any FixedWidthInteger else { return nil }
+    return PredicateConverter.value(of: rhs, levels: levels).flatMap { remainder(left, $0) }
+  }
+
+  private func remainder<Number: FixedWidthInteger>(_ left: Number, _ other: RHS.Output) -> Number? {
+    guard let right = other as? Number else { return nil }
+    let (value, isBeyond) = left.remainderReportingOverflow(dividingBy: right)
+    return isBeyond ? nil : value
+  }
+}
+
+extension PredicateExpressions.FloatDivision: CapturedExpression {
+  func constant(levels: Int) -> Any? {
+    guard let left = PredicateConverter.value(of: lhs, levels: levels), left is any BinaryFloatingPoint,
+      let right = PredicateConverter.value(of: rhs, levels: levels)
+    else { return nil }
+    return left / right
+  }
+}
+
+extension PredicateExpressions.UnaryMinus: CapturedExpression {
+  func constant(levels: Int) -> Any? {
+    guard let value = PredicateConverter.value(of: wrapped, levels: levels) else { return nil }
+    if let value = value as? any FixedWidthInteger { return negated(value) }
+    return value is any BinaryFloatingPoint ? -value : nil
+  }
+
+  private func negated<Number: FixedWidthInteger>(_ value: Number) -> Number? {
+    let (value, isBeyond) = Number.zero.subtractingReportingOverflow(value)
+    return isBeyond ? nil : value
+  }
+}
+
+// MARK: - Literals
+
+extension PredicateExpressions.Value: ConvertibleExpression {
+  func converted(by converter: inout PredicateConverter) throws(ZoneQueryError) -> PredicateConverter.Converted {
+    try PredicateConverter.converted(value)
+  }
+}
+
+extension PredicateConverter {
+  /// The constant of a Swift value, a condition where that is a truth value.
+  static func converted(_ value: Any) throws(ZoneQueryError) -> Converted {
+    if let truth = value as? Bool { return .predicate(truth ? .true : .false) }
+    if let range = value as? any ConvertibleRange {
+      let (lower, upper, includesUpper) = range.bounds
+      return .range(
+        lower: try lower.map { (bound) throws(ZoneQueryError) in try constant(bound) },
+        upper: try upper.map { (bound) throws(ZoneQueryError) in try constant(bound) },
+        includesUpper: includesUpper)
+    }
+    return .value(try constant(value))
+  }
+}
+
+extension PredicateExpressions.NilLiteral: ConvertibleExpression {
+  func converted(by converter: inout PredicateConverter) throws(ZoneQueryError) -> PredicateConverter.Converted {
+    .value(PredicateConverter.null)
+  }
+}
+
+extension PredicateConverter {
+  /// The constant of a Swift value, also of an enumeration's raw value, a character or a collection of these.
+  fileprivate static func constant(_ value: Any) throws(ZoneQueryError) -> ExpressionNode {
+    guard let argument = argument(value, levels: 4) else {
+      throw error(
+        "unsupportedArgument", "A value of the type \(Diagnostic.excerpt("\(type(of: value))")) has no literal.",
+        hint: "Numbers, truth values, texts, dates, locations, record IDs, references, enumerations with such raw "
+          + "values, and lists of these have. Of another value compare a part that is one: filter.name.")
+    }
+    let constant = Field.value(argument)
+    if let fault = constant.faults.first { throw error(fault) }
+    return constant.node
+  }
+
+  private static func argument(_ value: Any, levels: Int) -> ArgumentValue? {
+    if let optional = value as? any OptionalValue, optional.isNil { return .literal(.null) }
+    if let argument = value as? any PredicateArgument { return argument.predicateArgument }
+    // Bytes are in no predicate; as a collection of numbers they would be.
+    if value is Data { return nil }
+    if let character = value as? Character { return .literal(.string(String(character))) }
+    guard levels > 0 else { return nil }
+    if let raw = value as? any RawRepresentable { return argument(rawValue(of: raw), levels: levels - 1) }
+    guard let collection = value as? any Collection else { return nil }
+    return list(collection, levels: levels - 1)
+  }
+
+  private static func rawValue(of value: some RawRepresentable) -> Any { value.rawValue }
+
+  private static func list(_ collection: some Collection, levels: Int) -> ArgumentValue? {
+    var elements: [ArgumentValue] = []
+    for element in collection.prefix(TreeSize.limits.listElements + 1) {
+      guard let value = argument(element, levels: levels) else { return nil }
+      elements.append(value)
+    }
+    return .list(elements)
+  }
+}
+
+private protocol OptionalValue {
+  var isNil: Bool { get }
+}
+
+extension Optional: OptionalValue {
+  fileprivate var isNil: Bool { self == nil }
+}
+
+private protocol ConvertibleRange {
+  var bounds: (lower: Any?, upper: Any?, includesUpper: Bool) { get }
+}
+
+extension Range: ConvertibleRange {
+  fileprivate var bounds: (lower: Any?, upper: Any?, includesUpper: Bool) { (lowerBound, upperBound, false) }
+}
+
+extension ClosedRange: ConvertibleRange {
+  fileprivate var bounds: (lower: Any?, upper: Any?, includesUpper: Bool) { (lowerBound, upperBound, true) }
+}
+
+extension PartialRangeFrom: ConvertibleRange {
+  fileprivate var bounds: (lower: Any?, upper: Any?, includesUpper: Bool) { (lowerBound, nil, false) }
+}
+
+extension PartialRangeUpTo: ConvertibleRange {
+  fileprivate var bounds: (lower: Any?, upper: Any?, includesUpper: Bool) { (nil, upperBound, false) }
+}
+
+extension PartialRangeThrough: ConvertibleRange {
+  fileprivate var bounds: (lower: Any?, upper: Any?, includesUpper: Bool) { (nil, upperBound, true) }
+}
