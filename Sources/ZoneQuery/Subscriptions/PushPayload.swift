@@ -91,7 +91,7 @@ enum PushPayload {
     guard let ck = payload["ck"] else {
       throw WebServicesFault("there is no 'ck'", hint: "only CloudKit's payloads are read")
     }
-    let presentation = payload["aps"].map(presentation) ?? NotificationPresentation()
+    let presentation = try payload["aps"].map(presentation) ?? NotificationPresentation()
     if let change = ck["qry"] {
       let reason = try number(change, "fo", of: reasons.count)
       let zoneID = try zone(change) ?? .default
@@ -102,7 +102,11 @@ enum PushPayload {
       query.isPruned = ck["p"].map { $0.number?.integer != 0 && $0.bool != false } ?? false
       query.presentation = presentation
       let reader = WebServicesValueReader(zoneID: zoneID)
-      for (name, field) in change["af"]?.object?.members ?? [] {
+      let fields = change["af"] ?? .object(JSONObject())
+      guard let members = fields.object?.members else {
+        throw WebServicesFault.expected("an object of fields", fields).inside("af").inside("qry").inside("ck")
+      }
+      for (name, field) in members {
         do throws(WebServicesFault) {
           // As fields are named; Swift compares no other text by its bytes.
           if name.utf8.count > 255 || !name.utf8.allSatisfy({ $0 < 0x80 }) {
@@ -130,7 +134,9 @@ enum PushPayload {
   }
 
   private static func text(_ json: JSONValue, _ key: String) throws(WebServicesFault) -> String {
-    guard let text = json[key]?.string else { throw WebServicesFault("'\(key)' must be a string") }
+    guard let text = json[key]?.string, !text.isEmpty else {
+      throw WebServicesFault("'\(key)' must be a string that is not empty")
+    }
     return text
   }
 
@@ -149,15 +155,24 @@ enum PushPayload {
     return ZoneID(zoneName: try text(json, "zid"), ownerName: owner)
   }
 
-  private static func presentation(_ aps: JSONValue) -> NotificationPresentation {
+  /// The arguments of a text; nothing is left out of them, since the text tells them by their places.
+  private static func arguments(_ alert: JSONValue?, _ key: String) throws(WebServicesFault) -> [String] {
+    guard let value = alert?[key] else { return [] }
+    guard let members = value.array, members.allSatisfy({ $0.string != nil }) else {
+      throw WebServicesFault("'\(key)' must be an array of strings")
+    }
+    return members.compactMap(\.string)
+  }
+
+  private static func presentation(_ aps: JSONValue) throws(WebServicesFault) -> NotificationPresentation {
     var presentation = NotificationPresentation()
     let alert = aps["alert"]
     presentation.alertBody = alert?.string ?? alert?["body"]?.string
     presentation.alertLocalizationKey = alert?["loc-key"]?.string
-    presentation.alertLocalizationArguments = alert?["loc-args"]?.array?.compactMap(\.string) ?? []
+    presentation.alertLocalizationArguments = try arguments(alert, "loc-args")
     presentation.title = alert?["title"]?.string
     presentation.titleLocalizationKey = alert?["title-loc-key"]?.string
-    presentation.titleLocalizationArguments = alert?["title-loc-args"]?.array?.compactMap(\.string) ?? []
+    presentation.titleLocalizationArguments = try arguments(alert, "title-loc-args")
     presentation.soundName = aps["sound"]?.string
     presentation.category = aps["category"]?.string
     presentation.isContentAvailable = aps["content-available"]?.number?.integer == 1

@@ -85,7 +85,8 @@ public final class SubscriptionIndex: Sendable {
   ///   - now: The moment `now()` stands for; the system's time where nil.
   /// - Returns: What names the subscription from now on.
   /// - Throws: `invalidPredicate` with every fault's place; `limitExceeded` where the index holds more than it can;
-  ///   `invalidSchema` where it knows a type of the same name with other fields.
+  ///   `invalidSchema` where it knows a type of the same name with other fields; `invalidSubscription` where it names no
+  ///   kind of change.
   ///
   /// Complexity: linear in the predicate, which is compiled; ``prepare(_:for:events:zone:parameters:now:)`` takes that
   /// part of the work apart.
@@ -108,11 +109,16 @@ public final class SubscriptionIndex: Sendable {
 
   /// Compiles a predicate, to be added later, and mostly chooses what it waits under: see ``Prepared``.
   ///
-  /// - Throws: `invalidPredicate` with every fault's place.
+  /// - Throws: `invalidPredicate` with every fault's place; `invalidSubscription` where it names no kind of change.
   public func prepare(
     _ predicate: QueryPredicate, for recordType: RecordType, events: Events = .all, zone: ZoneID? = nil,
     parameters: [String: any PredicateArgument] = [:], now: Timestamp? = nil
   ) throws(ZoneQueryError) -> Prepared {
+    if events.isDisjoint(with: .all) {
+      throw ZoneQueryError(
+        .database, .invalidSubscription, "The subscription fires on nothing",
+        hint: "name at least one kind of change in events")
+    }
     var values: [ByteKey: ArgumentValue] = [:]
     for (name, value) in parameters { values[ByteKey(name)] = value.predicateArgument }
     let bound = try Binder.bind(

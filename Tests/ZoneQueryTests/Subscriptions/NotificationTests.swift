@@ -86,6 +86,10 @@ struct NotificationTests {
     "", "[]", "{}", #"{"ck":{}}"#, #"{"ck":{"qry":{}}}"#, #"{"ck":{"qry":{"rid":"r","fo":9,"dbs":1,"sid":"s"}}}"#,
     #"{"ck":{"qry":{"rid":1,"fo":1,"dbs":1,"sid":"s"}}}"#, #"{"ck":{"fet":{"zid":"Z","dbs":"1","sid":"s"}}}"#,
     #"{"ck":{"qry":{"rid":"r","fo":1,"dbs":1,"sid":"s","af":{"é":{"value":1}}}}}"#,
+    #"{"ck":{"qry":{"rid":"r","fo":1,"dbs":1,"sid":"s","af":[1]}}}"#,
+    #"{"ck":{"qry":{"rid":"","fo":1,"dbs":1,"sid":"s"}}}"#, #"{"ck":{"met":{"dbs":1,"sid":""}}}"#,
+    #"{"aps":{"alert":{"loc-key":"K","loc-args":["a",1]}},"ck":{"met":{"dbs":1,"sid":"s"}}}"#,
+    #"{"aps":{"alert":{"title-loc-args":"a"}},"ck":{"met":{"dbs":1,"sid":"s"}}}"#,
   ])
   func badPayloads(_ text: String) {
     #expect(throws: ZoneQueryError.self) { try SubscriptionNotification(pushPayloadJSON: text) }

@@ -49,6 +49,17 @@ struct SubscriptionPlanningTests {
     #expect(isAnew)
   }
 
+  @Test func eventsThatNeverCome() {
+    for events in [QuerySubscription.Events([]), QuerySubscription.Events(rawValue: 16)] {
+      do throws(ZoneQueryError) {
+        _ = try SubscriptionIndex().add(.true, for: Self.type, events: events)
+        Issue.record("added")
+      } catch {
+        #expect(error.code == .invalidSubscription && error.hint != nil)
+      }
+    }
+  }
+
   /// What was prepared has chosen by what an index knew then; it is found all the same when that is known no more, or was
   /// never known.
   @Test func byWhatIsKnownWhenTheyAreAdded() throws {
