@@ -77,7 +77,11 @@ enum Tool {
         try console.write(HelpText.overview(commands.map { $0.definition }).utf8)
         return ExitStatus.success
       }
-      try console.write(HelpText.text(of: try command(words[1]).definition).utf8)
+      let command = try command(words[1])
+      if words.count > 2 {
+        throw .misuse("help: there is no use for '\(Printable.excerpt(words[2]))'", hint: "one command is asked about")
+      }
+      try console.write(HelpText.text(of: command.definition).utf8)
       return ExitStatus.success
     default:
       let command = try command(first)

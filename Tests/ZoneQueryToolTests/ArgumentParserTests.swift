@@ -9,9 +9,10 @@ struct ArgumentParserTests {
     "limit", "N", "A limit.", expecting: "a whole number", read: ArgumentNumbers.natural)
   private static let color = ToolOption<Int>("color", oneOf: [("red", 1), ("Blue", 2)], "A colour.")
   private static let flag = ToolOption<Bool>(flag: "verbose", letter: "v", "Say more.")
+  private static let count = ToolOption<Bool>(flag: "count", letter: "c", "Count.")
   private static let command = CommandDefinition(
     "try", "Tries.", operands: .init(placeholder: "A [B]", minimum: 0, maximum: 2),
-    options: [name.definition, limit.definition, color.definition, flag.definition])
+    options: [name.definition, limit.definition, color.definition, flag.definition, count.definition])
 
   private func parse(_ words: String...) throws(Stop) -> ParsedArguments {
     try ArgumentParser(command: Self.command).parse(words)
@@ -43,6 +44,20 @@ struct ArgumentParserTests {
     #expect(try parse("--name", "--", "x").operands == ["x"])
     #expect(try parse("--name", "-v").values(Self.name) == ["-v"])
     #expect(try parse("--name=--limit", "--name=").values(Self.name) == ["--limit", ""])
+  }
+
+  @Test func joinedLetters() throws {
+    let arguments = try parse("-vc", "x")
+    #expect(arguments.has(Self.flag) && arguments.has(Self.count) && arguments.operands == ["x"])
+    #expect(try parse("-ch").has(ArgumentParser.help))
+    #expect(misuse("-vx") == "try: there is no option -vx")
+    #expect(misuse("-v=c").hasSuffix("--verbose takes no value"))
+  }
+
+  @Test func helpWhateverIsWrongBehindIt() throws {
+    #expect(try parse("--help", "--limit").has(ArgumentParser.help))
+    #expect(try parse("-h", "--zzzzzz").has(ArgumentParser.help))
+    #expect(misuse("--zzzzzz", "--help") == "try: there is no option --zzzzzz")
   }
 
   @Test func saysWhatIsWrong() {
@@ -83,8 +98,10 @@ struct ArgumentParserTests {
     for text in ["", "-1", "+1", "1.0", "٣", "0x1"] { #expect(ArgumentNumbers.natural(text) == nil, "\(text)") }
     #expect(ArgumentNumbers.decimal("-1.5e3") == -1500)
     for text in ["nan", "inf", "0x1p3", "1e999", "", "1 2"] { #expect(ArgumentNumbers.decimal(text) == nil, "\(text)") }
-    let place = ArgumentNumbers.place("-33.9, 151.2")
-    #expect(place?.latitude == -33.9 && place?.longitude == 151.2)
+    for text in ["-33.9, 151.2", " -33.9 , 151.2 "] {
+      let place = ArgumentNumbers.place(text)
+      #expect(place?.latitude == -33.9 && place?.longitude == 151.2)
+    }
     for text in ["1", "1,2,3", "91,0", "0,180.1", "nan,0", ","] {
       #expect(ArgumentNumbers.place(text) == nil, "\(text)")
     }

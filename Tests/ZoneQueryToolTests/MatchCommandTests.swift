@@ -33,8 +33,10 @@ struct MatchCommandTests {
     #expect(count.status == 0 && count.output == "2\n")
     let zero = try match("-c", "n > 9")
     #expect(zero.status == 1 && zero.output == "0\n")
-    let quiet = try match("-q", "n > 1")
-    #expect(quiet.status == 0 && quiet.output.isEmpty)
+    for options in ["-q", "-qc"] {
+      let quiet = try match(options, "n > 1")
+      #expect(quiet.status == 0 && quiet.output.isEmpty)
+    }
     let fault = try match("n >")
     #expect(fault.status == 2 && fault.errors.hasPrefix("FORMAT:1:"))
     let refused = try match("n = 1 OR n = 2")

@@ -41,6 +41,8 @@ struct OtherCommandTests {
     #expect(try ToolProcess.run(["generate", "--type", "Venue"]).status == 64)
     let unknown = try ToolProcess.run(["generate", "--type", "Nothing", "--schema", ToolProcess.schema])
     #expect(unknown.status == 1 && unknown.errors.contains("its types are Session, Speaker, Venue"))
+    let slip = try ToolProcess.run(["generate", "--type", "Sesion", "--schema", ToolProcess.schema])
+    #expect(slip.errors.contains("hint: Session is one"))
   }
 
   @Test func schema() throws {
@@ -98,6 +100,9 @@ struct OtherCommandTests {
     #expect(unknown.status == 64 && unknown.errors == "zonequery: there is no command 'quury'\nhint: query is one\n")
     #expect(try ToolProcess.run(["help", "help"]).output == help.output)
     #expect(try ToolProcess.run(["help", "--help"]).output == help.output)
+    let two = try ToolProcess.run(["help", "query", "match"])
+    #expect(two.status == 64 && two.errors.hasPrefix("zonequery: help: there is no use for 'match'"))
+    #expect(try ToolProcess.run(["query", "--help", "--records"]).output.contains("Usage: zonequery query"))
     #expect(try ToolProcess.run(["query", "--recrods", "x"]).errors.contains("hint: --records is one"))
   }
 

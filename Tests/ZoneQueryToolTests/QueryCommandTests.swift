@@ -161,7 +161,7 @@ struct QueryCommandTests {
 
   @Test func blanksInListsOfNames() throws {
     let close = try query("--type", "Session", "--format", "jsonl", "--keys", "title,city")
-    let apart = try query("--type", "Session", "--format", "jsonl", "--keys", " title , city")
+    let apart = try query("--type", "Session", "--format", "jsonl", "--keys", " title , city,title, recordName")
     #expect(close.status == 0 && close.output == apart.output && close.output.contains("\"city\""))
   }
 

@@ -1,7 +1,8 @@
 /// Reads the words behind a command's name by the command's table.
 ///
-/// `--name value`, `--name=value`, flags by name or letter, `--` before operands that begin with a hyphen. A hyphen
-/// alone, and a number with a minus sign, are operands.
+/// `--name value`, `--name=value`, flags by name or letter, letters also joined (`-cv`), `--` before operands that begin
+/// with a hyphen. A hyphen alone, and a number with a minus sign, are operands. Who asks for help gets it, whatever is
+/// wrong behind that.
 struct ArgumentParser {
   let command: CommandDefinition
 
@@ -10,6 +11,20 @@ struct ArgumentParser {
 
   func parse(_ words: [String]) throws(Stop) -> ParsedArguments {
     var result = ParsedArguments()
+    do throws(Stop) {
+      try read(words, into: &result)
+    } catch {
+      if !result.has(Self.help) { throw error }
+    }
+    if result.has(Self.help) { return result }
+    try check(result.operands)
+    for option in command.options where option.isRequired && !result.names(option.name) {
+      throw misuse("--\(option.name) \(option.placeholder ?? "") is needed")
+    }
+    return result
+  }
+
+  private func read(_ words: [String], into result: inout ParsedArguments) throws(Stop) {
     var rest = words[...]
     var isOptionsEnd = false
     while let word = rest.popFirst() {
@@ -23,14 +38,23 @@ struct ArgumentParser {
         isOptionsEnd = true
         continue
       }
-      try read(word, &rest, into: &result)
+      if let flags = joinedFlags(word) {
+        for flag in flags { result.add(flag.name, "") }
+      } else {
+        try read(word, &rest, into: &result)
+      }
     }
-    if result.has(Self.help) { return result }
-    try check(result.operands)
-    for option in command.options where option.isRequired && !result.names(option.name) {
-      throw misuse("--\(option.name) \(option.placeholder ?? "") is needed")
+  }
+
+  private var table: [OptionDefinition] { command.options + [Self.help.definition] }
+
+  /// The flags that a word such as `-cv` joins, nil where it is no such word.
+  private func joinedFlags(_ word: String) -> [OptionDefinition]? {
+    let letters = word.unicodeScalars.dropFirst()
+    let flags = letters.compactMap { letter in
+      table.first { $0.letter.map { Spelling.isSame($0, "\(letter)") } == true }
     }
-    return result
+    return letters.count > 1 && flags.count == letters.count ? flags : nil
   }
 
   private static func isNumeral(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 || byte == 0x2E }
@@ -41,7 +65,7 @@ struct ArgumentParser {
     let parts = word.utf8.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
     let spelled = String(decoding: parts[0], as: UTF8.self)
     let attached = parts.count == 2 ? String(decoding: parts[1], as: UTF8.self) : nil
-    let table = command.options + [Self.help.definition]
+    let table = table
     guard
       let option = table.first(where: { option in
         Spelling.isSame(spelled, "--\(option.name)") || option.letter.map { Spelling.isSame(spelled, "-\($0)") } == true

@@ -59,9 +59,7 @@ enum ArgumentNumbers {
   static func place(_ text: String) -> Location? {
     let parts = text.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
     guard parts.count == 2 else { return nil }
-    let numbers = parts.compactMap { part in
-      decimal(String(decoding: part.drop { $0 == 0x20 }, as: UTF8.self))
-    }
+    let numbers = parts.compactMap { decimal(Spelling.withoutBlanks($0)) }
     guard numbers.count == 2, numbers[0].magnitude <= 90, numbers[1].magnitude <= 180 else { return nil }
     return Location(latitude: numbers[0], longitude: numbers[1])
   }

@@ -14,11 +14,17 @@ enum Spelling {
   /// The names in a list with commas, without the blanks around them; those without a letter are left out.
   static func names(_ list: String) -> [String] {
     list.utf8.split(separator: UInt8(ascii: ",")).compactMap { part in
-      var part = part
-      while part.first == 0x20 { part.removeFirst() }
-      while part.last == 0x20 { part.removeLast() }
-      return part.isEmpty ? nil : String(decoding: part, as: UTF8.self)
+      let name = withoutBlanks(part)
+      return name.isEmpty ? nil : name
     }
+  }
+
+  /// A text without the blanks around it.
+  static func withoutBlanks(_ text: Substring.UTF8View) -> String {
+    var text = text
+    while text.first == 0x20 { text.removeFirst() }
+    while text.last == 0x20 { text.removeLast() }
+    return String(decoding: text, as: UTF8.self)
   }
 
   private static func lowered(_ byte: UInt8) -> UInt8 { byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte }

@@ -73,8 +73,13 @@ struct GenerateCommand: ToolCommand {
     guard let recordType = schema[typeName] else {
       throw .failed(
         "\(Printable.text(schemaPath)): the schema has no record type '\(Printable.excerpt(typeName))'\n"
-          + "hint: its types are \(schema.recordTypes.prefix(12).map(\.name).joined(separator: ", "))")
+          + "hint: \(Self.hint(schema.recordTypes.map(\.name), typeName))")
     }
     return SchemaRecordGenerator(recordType, count: count, seed: seed)
+  }
+
+  private static func hint(_ types: [String], _ name: String) -> String {
+    Spelling.nearest(to: name, among: types).map { "\($0) is one" }
+      ?? "its types are \(types.prefix(12).joined(separator: ", "))"
   }
 }

@@ -112,7 +112,7 @@ struct MatchCommand: ToolCommand {
       }
       return true
     }
-    if countsOnly { try console.writeLine("\(count)") }
+    if countsOnly, !isQuiet { try console.writeLine("\(count)") }
     return count > 0 ? ExitStatus.success : ExitStatus.noMatch
   }
 }

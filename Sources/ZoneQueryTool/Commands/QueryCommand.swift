@@ -95,7 +95,7 @@ struct QueryCommand: ToolCommand {
     limit = arguments.value(Options.limit)
     start = arguments.value(Options.cursor)
     // The record's name is printed always.
-    keys = arguments.value(Options.keys).map { $0.filter { !Spelling.isSame($0, "recordName") } }
+    keys = arguments.value(Options.keys).map { Self.columns($0) }
     zone = arguments.value(Options.zone)
     format = arguments.value(Options.format) ?? .table
     countsOnly = arguments.has(Options.count)
@@ -200,6 +200,15 @@ struct QueryCommand: ToolCommand {
         throw .misuse("query: the cursor is one of the type '\(Printable.excerpt(type))'", hint: nil)
       }
     }
+  }
+
+  /// The fields printed behind the record's name, each once.
+  private static func columns(_ names: [String]) -> [String] {
+    var columns: [String] = []
+    for name in names where !(["recordName"] + columns).contains(where: { Spelling.isSame($0, name) }) {
+      columns.append(name)
+    }
+    return columns
   }
 
   @Sendable
