@@ -47,62 +47,68 @@ extension PredicateExpressions.NilCoalesce: CapturedExpression {
 
 // MARK: - Arithmetic
 
+/// An operation on whole numbers of one type.
+private enum WholeNumberOperation {
+  case add, subtract, multiply, divide, remainder
+
+  /// What comes of it; nil where Swift would stop.
+  func result<Number: FixedWidthInteger>(_ left: Number, _ other: Any) -> Number? {
+    guard let right = other as? Number else { return nil }
+    let (value, isBeyond) =
+      switch self {
+      case .add: left.addingReportingOverflow(right)
+      case .subtract: left.subtractingReportingOverflow(right)
+      case .multiply: left.multipliedReportingOverflow(by: right)
+      case .divide: left.dividedReportingOverflow(by: right)
+      case .remainder: left.remainderReportingOverflow(dividingBy: right)
+      }
+    return isBeyond ? nil : value
+  }
+}
+
 extension PredicateExpressions.Arithmetic: CapturedExpression {
   func constant(levels: Int) -> Any? {
     guard let left = PredicateConverter.value(of: lhs, levels: levels),
       let right = PredicateConverter.value(of: rhs, levels: levels)
     else { return nil }
-    if let left = left as? any FixedWidthInteger { return result(left, right) }
-    // Other numbers may be anyone's, who may have them stop.
-    return left is any BinaryFloatingPoint ? result(left, right) : nil
-  }
-
-  private func result<Number: FixedWidthInteger>(_ left: Number, _ other: LHS.Output) -> Number? {
-    guard let right = other as? Number else { return nil }
-    let (value, isBeyond) =
+    if let left = left as? any FixedWidthInteger {
+      let operation: WholeNumberOperation
       switch op {
-      case .add: left.addingReportingOverflow(right)
-      case .subtract: left.subtractingReportingOverflow(right)
-      case .multiply: left.multipliedReportingOverflow(by: right)
-      @unknown default: (left, true)
+      case .add: operation = .add
+      case .subtract: operation = .subtract
+      case .multiply: operation = .multiply
+      @unknown default: return nil
       }
-    return isBeyond ? nil : value
-  }
-
-  private func result(_ left: LHS.Output, _ right: LHS.Output) -> LHS.Output? {
+      return operation.result(left, right)
+    }
+    // Other numbers may be anyone's, who may have them stop.
+    guard left is any BinaryFloatingPoint else { return nil }
     switch op {
-    case .add: left + right
-    case .subtract: left - right
-    case .multiply: left * right
-    @unknown default: nil
+    case .add: return left + right
+    case .subtract: return left - right
+    case .multiply: return left * right
+    @unknown default: return nil
     }
   }
 }
 
-extension PredicateExpressions.IntDivision: CapturedExpression {
-  func constant(levels: Int) -> Any? {
-    guard let left = PredicateConverter.value(of: lhs, levels: levels) as? any FixedWidthInteger else { return nil }
-    return PredicateConverter.value(of: rhs, levels: levels).flatMap { quotient(left, $0) }
-  }
-
-  private func quotient<Number: FixedWidthInteger>(_ left: Number, _ other: RHS.Output) -> Number? {
-    guard let right = other as? Number else { return nil }
-    let (value, isBeyond) = left.dividedReportingOverflow(by: right)
-    return isBeyond ? nil : value
+extension PredicateConverter {
+  fileprivate static func result(
+    _ operation: WholeNumberOperation, _ lhs: some PredicateExpression, _ rhs: some PredicateExpression, levels: Int
+  ) -> Any? {
+    guard let left = constant(of: lhs, levels: levels) as? any FixedWidthInteger,
+      let right = constant(of: rhs, levels: levels)
+    else { return nil }
+    return operation.result(left, right)
   }
 }
 
-extension PredicateExpressions.IntRemainder: CapturedExpression {
-  func constant(levels: Int) -> Any? {
-    guard let left = PredicateConverter.value(of: lhs, levels: levels) as? any FixedWidthInteger else { return nil }
-    return PredicateConverter.value(of: rhs, levels: levels).flatMap { remainder(left, $0) }
-  }
+extension PredicateExpressions.IntDivision: CapturedExpression {
+  func constant(levels: Int) -> Any? { PredicateConverter.result(.divide, lhs, rhs, levels: levels) }
+}
 
-  private func remainder<Number: FixedWidthInteger>(_ left: Number, _ other: RHS.Output) -> Number? {
-    guard let right = other as? Number else { return nil }
-    let (value, isBeyond) = left.remainderReportingOverflow(dividingBy: right)
-    return isBeyond ? nil : value
-  }
+extension PredicateExpressions.IntRemainder: CapturedExpression {
+  func constant(levels: Int) -> Any? { PredicateConverter.result(.remainder, lhs, rhs, levels: levels) }
 }
 
 extension PredicateExpressions.FloatDivision: CapturedExpression {
@@ -122,8 +128,7 @@ extension PredicateExpressions.UnaryMinus: CapturedExpression {
   }
 
   private func negated<Number: FixedWidthInteger>(_ value: Number) -> Number? {
-    let (value, isBeyond) = Number.zero.subtractingReportingOverflow(value)
-    return isBeyond ? nil : value
+    WholeNumberOperation.subtract.result(.zero, value)
   }
 }
 
