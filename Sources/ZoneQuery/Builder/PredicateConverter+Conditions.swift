@@ -9,7 +9,9 @@ extension PredicateExpressions.Conjunction: ConvertibleExpression {
     if case .constant(let constant) = first {
       return .predicate(constant.value ? try converter.predicate(rhs) : first)
     }
-    return .predicate(.all(of: [first, try converter.predicate(rhs)]))
+    let second = try converter.predicate(rhs)
+    if case .constant(let constant) = second { return .predicate(constant.value ? first : second) }
+    return .predicate(.all(of: [first, second]))
   }
 }
 
@@ -19,7 +21,9 @@ extension PredicateExpressions.Disjunction: ConvertibleExpression {
     if case .constant(let constant) = first {
       return .predicate(constant.value ? first : try converter.predicate(rhs))
     }
-    return .predicate(.any(of: [first, try converter.predicate(rhs)]))
+    let second = try converter.predicate(rhs)
+    if case .constant(let constant) = second { return .predicate(constant.value ? second : first) }
+    return .predicate(.any(of: [first, second]))
   }
 }
 

@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 
-// What needs no record is computed in Swift, with the operations of Swift's own types: the language has no arithmetic in
-// CloudKit's dialect.
+// What needs no record is computed in Swift, with the operations of Swift's own types: CloudKit's dialect has no
+// arithmetic, and compares fields alone.
 
 /// What may be known without a record: a value that the predicate captured, its properties, and what is computed from
 /// such values.
@@ -30,6 +30,10 @@ extension PredicateExpressions.Value: CapturedExpression {
   func constant(levels: Int) -> Any? { value }
 }
 
+extension PredicateExpressions.NilLiteral: CapturedExpression {
+  func constant(levels: Int) -> Any? { Output.none as Any }
+}
+
 extension PredicateExpressions.KeyPath: CapturedExpression {
   func constant(levels: Int) -> Any? { PredicateConverter.value(of: root, levels: levels).map { $0[keyPath: keyPath] } }
 }
@@ -43,6 +47,81 @@ extension PredicateExpressions.NilCoalesce: CapturedExpression {
     guard let value = PredicateConverter.value(of: lhs, levels: levels) else { return nil }
     return value ?? PredicateConverter.value(of: rhs, levels: levels)
   }
+}
+
+// MARK: - Conditions
+
+extension PredicateConverter {
+  /// What Foundation makes of an expression whose parts need no record; nil where one does.
+  fileprivate static func evaluated(
+    _ expression: some PredicateExpression, of parts: any PredicateExpression..., levels: Int
+  ) -> Any? {
+    for part in parts where constant(of: part, levels: levels) == nil { return nil }
+    return try? expression.evaluate(PredicateBindings())
+  }
+}
+
+extension PredicateExpressions.Conjunction: CapturedExpression {
+  func constant(levels: Int) -> Any? {
+    guard let first = PredicateConverter.value(of: lhs, levels: levels) else { return nil }
+    return first ? PredicateConverter.value(of: rhs, levels: levels) : false
+  }
+}
+
+extension PredicateExpressions.Disjunction: CapturedExpression {
+  func constant(levels: Int) -> Any? {
+    guard let first = PredicateConverter.value(of: lhs, levels: levels) else { return nil }
+    return first ? true : PredicateConverter.value(of: rhs, levels: levels)
+  }
+}
+
+extension PredicateExpressions.Negation: CapturedExpression {
+  func constant(levels: Int) -> Any? { PredicateConverter.value(of: wrapped, levels: levels).map { !$0 } }
+}
+
+extension PredicateExpressions.Conditional: CapturedExpression {
+  func constant(levels: Int) -> Any? {
+    guard let condition = PredicateConverter.value(of: test, levels: levels) else { return nil }
+    return condition
+      ? PredicateConverter.constant(of: trueBranch, levels: levels)
+      : PredicateConverter.constant(of: falseBranch, levels: levels)
+  }
+}
+
+extension PredicateExpressions.Equal: CapturedExpression {
+  func constant(levels: Int) -> Any? { PredicateConverter.evaluated(self, of: lhs, rhs, levels: levels) }
+}
+
+extension PredicateExpressions.NotEqual: CapturedExpression {
+  func constant(levels: Int) -> Any? { PredicateConverter.evaluated(self, of: lhs, rhs, levels: levels) }
+}
+
+extension PredicateExpressions.Comparison: CapturedExpression {
+  func constant(levels: Int) -> Any? { PredicateConverter.evaluated(self, of: lhs, rhs, levels: levels) }
+}
+
+extension PredicateExpressions.RangeExpressionContains: CapturedExpression {
+  func constant(levels: Int) -> Any? { PredicateConverter.evaluated(self, of: range, element, levels: levels) }
+}
+
+extension PredicateExpressions.SequenceContains: CapturedExpression {
+  func constant(levels: Int) -> Any? { PredicateConverter.evaluated(self, of: sequence, element, levels: levels) }
+}
+
+extension PredicateExpressions.SequenceStartsWith: CapturedExpression {
+  func constant(levels: Int) -> Any? { PredicateConverter.evaluated(self, of: base, prefix, levels: levels) }
+}
+
+extension PredicateExpressions.CollectionContainsCollection: CapturedExpression {
+  func constant(levels: Int) -> Any? { PredicateConverter.evaluated(self, of: base, other, levels: levels) }
+}
+
+extension PredicateExpressions.SequenceMaximum: CapturedExpression {
+  func constant(levels: Int) -> Any? { PredicateConverter.evaluated(self, of: elements, levels: levels) }
+}
+
+extension PredicateExpressions.SequenceMinimum: CapturedExpression {
+  func constant(levels: Int) -> Any? { PredicateConverter.evaluated(self, of: elements, levels: levels) }
 }
 
 // MARK: - Arithmetic

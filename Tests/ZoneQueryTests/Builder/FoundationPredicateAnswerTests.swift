@@ -47,6 +47,7 @@ struct FoundationPredicateAnswerTests {
       #Predicate { filter.names.contains($0.name) },
       #Predicate { $0.age == filter.names.count }, #Predicate { $0.nick == filter.names.first },
       #Predicate { filter.ages.contains($0.age) }, #Predicate { filter.isOn && $0.age < 2 },
+      #Predicate { !filter.isOn || filter.least == 2 && $0.age < 2 }, #Predicate { filter.isOn && $0.tags.isEmpty },
       #Predicate { filter.isOn ? $0.age == 1 : $0.price < 1 }, #Predicate { $0.counts.contains { $0 == filter.least } },
       #Predicate { $0.counts[filter.least - 2] == 3 }, #Predicate { _ in filter.small - 8 == 242 },
     ]

@@ -17,6 +17,7 @@ struct FoundationPredicateTests {
     var level: Int?
     var notes: [String]?
     var bytes = Data()
+    var key = UUID()
     var tags: [String] = []
     var counts: [Int] = []
     var start = Date(timeIntervalSince1970: 0)
@@ -203,7 +204,20 @@ struct FoundationPredicateTests {
     Self.check(#Predicate { $0.age == filter.names.count }, "age = 2")
     Self.check(#Predicate { $0.nick == filter.names.first }, "nick = 'x'")
     Self.check(#Predicate { filter.ages.contains($0.age) }, "age BETWEEN {1, 4}")
-    Self.check(#Predicate { !filter.isOn || $0.age == 1 }, "(NOT TRUEPREDICATE) OR age = 1")
+    Self.check(#Predicate { !filter.isOn || $0.age == 1 }, "age = 1")
+    Self.check(#Predicate { $0.age == 1 || !filter.isOn }, "age = 1")
+    Self.check(#Predicate { $0.age == 1 && !filter.isOn }, "FALSEPREDICATE")
+    Self.check(#Predicate { filter.least == 0 || $0.age > filter.least }, "age > 2")
+    Self.check(#Predicate { !(filter.least > 1 && filter.isOn) || $0.age == 1 }, "age = 1")
+    Self.check(#Predicate { filter.name != nil && $0.name == filter.name! }, "FALSEPREDICATE")
+    Self.check(#Predicate { !(filter.name == nil) && $0.name == filter.name! }, "FALSEPREDICATE")
+    Self.check(#Predicate { filter.names.isEmpty || filter.names.contains($0.name) }, "name IN {'x', 'y'}")
+    Self.check(#Predicate { filter.names.contains("x") && $0.age == 1 }, "age = 1")
+    Self.check(#Predicate { filter.names.count == 0 || $0.age == 1 }, "age = 1")
+    Self.check(#Predicate { filter.ages.contains(7) || $0.age == 1 }, "age = 1")
+    Self.check(#Predicate { "abc".contains("b") && "abc".starts(with: "a") && $0.age == 1 }, "age = 1")
+    Self.check(#Predicate { $0.age == filter.names.count + (filter.isOn ? 1 : 2) }, "age = 3")
+    Self.check(#Predicate { (filter.isOn == true) == $0.isOpen }, "1 = isOpen")
     Self.check(#Predicate { filter.isOn && $0.age == 1 }, "age = 1")
     Self.check(#Predicate { filter.isOn ? $0.age == 1 : $0.age == 2 }, "age = 1")
     Self.check(#Predicate { $0.age == (filter.isOn ? 1 : 2) }, "age = 1")
@@ -300,7 +314,7 @@ struct FoundationPredicateTests {
     Self.refusal(
       #Predicate<Thing> { thing in (thing.notes ?? thing.tags).contains { $0 == "a" } }, "unsupportedExpression",
       says: "no field of the record")
-    Self.refusal(#Predicate<Thing> { _ in id == id }, "unsupportedArgument", says: "UUID")
+    Self.refusal(#Predicate<Thing> { $0.key == id }, "unsupportedArgument", says: "UUID")
     Self.refusal(#Predicate<Thing> { $0.price == noNumber }, "unsupportedArgument", says: "NaN")
   }
 
