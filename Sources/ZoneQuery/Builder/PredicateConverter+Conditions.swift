@@ -71,6 +71,8 @@ extension PredicateConverter {
     if let truth = Self.truth(left), let node = Self.condition(right, is: truth != isNegated, wanted: truth) {
       return .predicate(node)
     }
+    // A condition is never nil.
+    if case .predicate = left, case .value(Self.null) = right { return .predicate(isNegated ? .true : .false) }
     if case .optional(_, let operand) = left, case .value(Self.null) = right {
       return .predicate(isNegated ? Self.isPresent(operand) : Self.isNil(operand))
     }
@@ -193,6 +195,7 @@ extension PredicateExpressions.SequenceStartsWith: ConvertibleExpression {
         "unsupportedExpression", "starts(with:) is asked of a text only.",
         hint: "Compare the first elements of a list one by one: tags[0] == \"a\".")
     }
+    converter.textTests += 1
     let comparison = ComparisonNode(nil, try converter.value(base), .beginsWith, try converter.value(prefix))
     return .predicate(.comparison(comparison))
   }
@@ -205,6 +208,7 @@ extension PredicateExpressions.CollectionContainsCollection: ConvertibleExpressi
         "unsupportedExpression", "A collection is looked for in a text only.",
         hint: "Ask for one element of a list: tags.contains(\"a\").")
     }
+    converter.textTests += 1
     let comparison = ComparisonNode(nil, try converter.value(base), .contains, try converter.value(other))
     return .predicate(.comparison(comparison))
   }

@@ -6,122 +6,183 @@ internal import FoundationEssentials
 /// What may be known without a record: a value that the predicate captured, its properties, and what is computed from
 /// such values.
 protocol CapturedExpression {
-  /// The value, looked for so many levels deep; nil where it is not known, or is none that Swift could compute.
-  func constant(levels: Int) -> Any?
+  /// The value; nil where it is not known, or is none that Swift could compute.
+  func constant(_ captured: CapturedValues) -> Any?
 }
 
-extension PredicateConverter {
+/// What is known while a predicate is converted, beside the values in it.
+struct CapturedValues {
+  /// The variables of closures that stand for such values.
+  private(set) var bindings = PredicateBindings()
+  /// How many levels deep values are looked for.
+  private var levels = TreeSize.limits.nesting
+
   /// An expression's value where no record is needed for it.
-  static func constant(of expression: some PredicateExpression, levels: Int = TreeSize.limits.nesting) -> Any? {
-    levels > 0 ? (expression as? any CapturedExpression)?.constant(levels: levels - 1) : nil
+  func constant(of expression: some PredicateExpression) -> Any? {
+    guard levels > 0, let expression = expression as? any CapturedExpression else { return nil }
+    var below = self
+    below.levels -= 1
+    return expression.constant(below)
   }
 
   /// The same in its own type.
-  fileprivate static func value<Expression: PredicateExpression>(
-    of expression: Expression, levels: Int
-  ) -> Expression.Output? {
+  func value<Expression: PredicateExpression>(of expression: Expression) -> Expression.Output? {
     // (What is not known would be taken for a known nil.)
-    guard let constant = constant(of: expression, levels: levels) else { return nil }
+    guard let constant = constant(of: expression) else { return nil }
     return constant as? Expression.Output
+  }
+
+  /// What Foundation makes of an expression whose parts need no record; nil where one does.
+  func evaluated(_ expression: some PredicateExpression, of parts: any PredicateExpression...) -> Any? {
+    for part in parts where constant(of: part) == nil { return nil }
+    return try? expression.evaluate(bindings)
+  }
+
+  /// The same, and what a variable stands for.
+  func binding<Value>(_ variable: PredicateExpressions.Variable<Value>, to value: Value) -> CapturedValues {
+    var bound = self
+    bound.bindings[variable] = value
+    return bound
   }
 }
 
 extension PredicateExpressions.Value: CapturedExpression {
-  func constant(levels: Int) -> Any? { value }
+  func constant(_ captured: CapturedValues) -> Any? { value }
+}
+
+extension PredicateExpressions.Variable: CapturedExpression {
+  func constant(_ captured: CapturedValues) -> Any? { captured.bindings[self] }
 }
 
 extension PredicateExpressions.NilLiteral: CapturedExpression {
-  func constant(levels: Int) -> Any? { Output.none as Any }
+  func constant(_ captured: CapturedValues) -> Any? { Output.none as Any }
 }
 
 extension PredicateExpressions.KeyPath: CapturedExpression {
-  func constant(levels: Int) -> Any? { PredicateConverter.value(of: root, levels: levels).map { $0[keyPath: keyPath] } }
+  func constant(_ captured: CapturedValues) -> Any? { captured.value(of: root).map { $0[keyPath: keyPath] } }
 }
 
 extension PredicateExpressions.ForcedUnwrap: CapturedExpression {
-  func constant(levels: Int) -> Any? { PredicateConverter.value(of: inner, levels: levels) ?? nil }
+  func constant(_ captured: CapturedValues) -> Any? { captured.value(of: inner) ?? nil }
 }
 
 extension PredicateExpressions.NilCoalesce: CapturedExpression {
-  func constant(levels: Int) -> Any? {
-    guard let value = PredicateConverter.value(of: lhs, levels: levels) else { return nil }
-    return value ?? PredicateConverter.value(of: rhs, levels: levels)
+  func constant(_ captured: CapturedValues) -> Any? {
+    guard let value = captured.value(of: lhs) else { return nil }
+    return value ?? captured.value(of: rhs)
   }
+}
+
+extension PredicateExpressions.OptionalFlatMap: CapturedExpression {
+  func constant(_ captured: CapturedValues) -> Any? {
+    guard let value = captured.value(of: wrapped) else { return nil }
+    guard let value else { return Output.none as Any }
+    return captured.binding(variable, to: value).constant(of: transform)
+  }
+}
+
+extension PredicateExpressions.CollectionIndexSubscript: CapturedExpression {
+  func constant(_ captured: CapturedValues) -> Any? {
+    guard let values = captured.value(of: wrapped), let index = captured.value(of: index),
+      values.indices.contains(index)
+    else { return nil }
+    return values[index]
+  }
+}
+
+extension PredicateExpressions.DictionaryKeySubscript: CapturedExpression {
+  func constant(_ captured: CapturedValues) -> Any? { captured.evaluated(self, of: wrapped, key) }
+}
+
+extension PredicateExpressions.DictionaryKeyDefaultValueSubscript: CapturedExpression {
+  func constant(_ captured: CapturedValues) -> Any? { captured.evaluated(self, of: wrapped, key, `default`) }
 }
 
 // MARK: - Conditions
 
-extension PredicateConverter {
-  /// What Foundation makes of an expression whose parts need no record; nil where one does.
-  fileprivate static func evaluated(
-    _ expression: some PredicateExpression, of parts: any PredicateExpression..., levels: Int
-  ) -> Any? {
-    for part in parts where constant(of: part, levels: levels) == nil { return nil }
-    return try? expression.evaluate(PredicateBindings())
-  }
-}
-
 extension PredicateExpressions.Conjunction: CapturedExpression {
-  func constant(levels: Int) -> Any? {
-    guard let first = PredicateConverter.value(of: lhs, levels: levels) else { return nil }
-    return first ? PredicateConverter.value(of: rhs, levels: levels) : false
+  func constant(_ captured: CapturedValues) -> Any? {
+    guard let first = captured.value(of: lhs) else { return nil }
+    return first ? captured.value(of: rhs) : false
   }
 }
 
 extension PredicateExpressions.Disjunction: CapturedExpression {
-  func constant(levels: Int) -> Any? {
-    guard let first = PredicateConverter.value(of: lhs, levels: levels) else { return nil }
-    return first ? true : PredicateConverter.value(of: rhs, levels: levels)
+  func constant(_ captured: CapturedValues) -> Any? {
+    guard let first = captured.value(of: lhs) else { return nil }
+    return first ? true : captured.value(of: rhs)
   }
 }
 
 extension PredicateExpressions.Negation: CapturedExpression {
-  func constant(levels: Int) -> Any? { PredicateConverter.value(of: wrapped, levels: levels).map { !$0 } }
+  func constant(_ captured: CapturedValues) -> Any? { captured.value(of: wrapped).map { !$0 } }
 }
 
 extension PredicateExpressions.Conditional: CapturedExpression {
-  func constant(levels: Int) -> Any? {
-    guard let condition = PredicateConverter.value(of: test, levels: levels) else { return nil }
+  func constant(_ captured: CapturedValues) -> Any? {
+    guard let condition = captured.value(of: test) else { return nil }
     return condition
-      ? PredicateConverter.constant(of: trueBranch, levels: levels)
-      : PredicateConverter.constant(of: falseBranch, levels: levels)
+      ? captured.constant(of: trueBranch)
+      : captured.constant(of: falseBranch)
   }
 }
 
 extension PredicateExpressions.Equal: CapturedExpression {
-  func constant(levels: Int) -> Any? { PredicateConverter.evaluated(self, of: lhs, rhs, levels: levels) }
+  func constant(_ captured: CapturedValues) -> Any? { captured.evaluated(self, of: lhs, rhs) }
 }
 
 extension PredicateExpressions.NotEqual: CapturedExpression {
-  func constant(levels: Int) -> Any? { PredicateConverter.evaluated(self, of: lhs, rhs, levels: levels) }
+  func constant(_ captured: CapturedValues) -> Any? { captured.evaluated(self, of: lhs, rhs) }
 }
 
 extension PredicateExpressions.Comparison: CapturedExpression {
-  func constant(levels: Int) -> Any? { PredicateConverter.evaluated(self, of: lhs, rhs, levels: levels) }
+  func constant(_ captured: CapturedValues) -> Any? { captured.evaluated(self, of: lhs, rhs) }
 }
 
 extension PredicateExpressions.RangeExpressionContains: CapturedExpression {
-  func constant(levels: Int) -> Any? { PredicateConverter.evaluated(self, of: range, element, levels: levels) }
+  func constant(_ captured: CapturedValues) -> Any? { captured.evaluated(self, of: range, element) }
 }
 
 extension PredicateExpressions.SequenceContains: CapturedExpression {
-  func constant(levels: Int) -> Any? { PredicateConverter.evaluated(self, of: sequence, element, levels: levels) }
+  func constant(_ captured: CapturedValues) -> Any? { captured.evaluated(self, of: sequence, element) }
+}
+
+extension PredicateExpressions.SequenceContainsWhere: CapturedExpression {
+  func constant(_ captured: CapturedValues) -> Any? {
+    guard let members = captured.value(of: sequence) else { return nil }
+    for member in members {
+      guard let holds = captured.binding(variable, to: member).value(of: test) else { return nil }
+      if holds { return true }
+    }
+    return false
+  }
+}
+
+extension PredicateExpressions.SequenceAllSatisfy: CapturedExpression {
+  func constant(_ captured: CapturedValues) -> Any? {
+    guard let members = captured.value(of: sequence) else { return nil }
+    for member in members {
+      guard let holds = captured.binding(variable, to: member).value(of: test) else { return nil }
+      if !holds { return false }
+    }
+    return true
+  }
 }
 
 extension PredicateExpressions.SequenceStartsWith: CapturedExpression {
-  func constant(levels: Int) -> Any? { PredicateConverter.evaluated(self, of: base, prefix, levels: levels) }
+  func constant(_ captured: CapturedValues) -> Any? { captured.evaluated(self, of: base, prefix) }
 }
 
 extension PredicateExpressions.CollectionContainsCollection: CapturedExpression {
-  func constant(levels: Int) -> Any? { PredicateConverter.evaluated(self, of: base, other, levels: levels) }
+  func constant(_ captured: CapturedValues) -> Any? { captured.evaluated(self, of: base, other) }
 }
 
 extension PredicateExpressions.SequenceMaximum: CapturedExpression {
-  func constant(levels: Int) -> Any? { PredicateConverter.evaluated(self, of: elements, levels: levels) }
+  func constant(_ captured: CapturedValues) -> Any? { captured.evaluated(self, of: elements) }
 }
 
 extension PredicateExpressions.SequenceMinimum: CapturedExpression {
-  func constant(levels: Int) -> Any? { PredicateConverter.evaluated(self, of: elements, levels: levels) }
+  func constant(_ captured: CapturedValues) -> Any? { captured.evaluated(self, of: elements) }
 }
 
 // MARK: - Arithmetic
@@ -146,9 +207,9 @@ private enum WholeNumberOperation {
 }
 
 extension PredicateExpressions.Arithmetic: CapturedExpression {
-  func constant(levels: Int) -> Any? {
-    guard let left = PredicateConverter.value(of: lhs, levels: levels),
-      let right = PredicateConverter.value(of: rhs, levels: levels)
+  func constant(_ captured: CapturedValues) -> Any? {
+    guard let left = captured.value(of: lhs),
+      let right = captured.value(of: rhs)
     else { return nil }
     if let left = left as? any FixedWidthInteger {
       let operation: WholeNumberOperation
@@ -171,37 +232,35 @@ extension PredicateExpressions.Arithmetic: CapturedExpression {
   }
 }
 
-extension PredicateConverter {
-  fileprivate static func result(
-    _ operation: WholeNumberOperation, _ lhs: some PredicateExpression, _ rhs: some PredicateExpression, levels: Int
+extension CapturedValues {
+  fileprivate func result(
+    _ operation: WholeNumberOperation, _ lhs: some PredicateExpression, _ rhs: some PredicateExpression
   ) -> Any? {
-    guard let left = constant(of: lhs, levels: levels) as? any FixedWidthInteger,
-      let right = constant(of: rhs, levels: levels)
-    else { return nil }
+    guard let left = constant(of: lhs) as? any FixedWidthInteger, let right = constant(of: rhs) else { return nil }
     return operation.result(left, right)
   }
 }
 
 extension PredicateExpressions.IntDivision: CapturedExpression {
-  func constant(levels: Int) -> Any? { PredicateConverter.result(.divide, lhs, rhs, levels: levels) }
+  func constant(_ captured: CapturedValues) -> Any? { captured.result(.divide, lhs, rhs) }
 }
 
 extension PredicateExpressions.IntRemainder: CapturedExpression {
-  func constant(levels: Int) -> Any? { PredicateConverter.result(.remainder, lhs, rhs, levels: levels) }
+  func constant(_ captured: CapturedValues) -> Any? { captured.result(.remainder, lhs, rhs) }
 }
 
 extension PredicateExpressions.FloatDivision: CapturedExpression {
-  func constant(levels: Int) -> Any? {
-    guard let left = PredicateConverter.value(of: lhs, levels: levels), left is any BinaryFloatingPoint,
-      let right = PredicateConverter.value(of: rhs, levels: levels)
+  func constant(_ captured: CapturedValues) -> Any? {
+    guard let left = captured.value(of: lhs), left is any BinaryFloatingPoint,
+      let right = captured.value(of: rhs)
     else { return nil }
     return left / right
   }
 }
 
 extension PredicateExpressions.UnaryMinus: CapturedExpression {
-  func constant(levels: Int) -> Any? {
-    guard let value = PredicateConverter.value(of: wrapped, levels: levels) else { return nil }
+  func constant(_ captured: CapturedValues) -> Any? {
+    guard let value = captured.value(of: wrapped) else { return nil }
     if let value = value as? any FixedWidthInteger { return negated(value) }
     return value is any BinaryFloatingPoint ? -value : nil
   }

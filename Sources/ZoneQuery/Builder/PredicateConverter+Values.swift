@@ -54,6 +54,8 @@ extension PredicateExpressions.ForcedUnwrap: ConvertibleExpression {
 extension PredicateExpressions.NilCoalesce: ConvertibleExpression {
   func converted(by converter: inout PredicateConverter) throws(ZoneQueryError) -> PredicateConverter.Converted {
     let value = try converter.convert(lhs)
+    // A condition is never nil.
+    if case .predicate = value { return value }
     if case .value(.literal(let literal)) = value {
       return literal.value == .null ? try converter.convert(rhs) : value
     }
@@ -76,6 +78,10 @@ extension PredicateExpressions.NilCoalesce: ConvertibleExpression {
 
 extension PredicateExpressions.OptionalFlatMap: ConvertibleExpression {
   func converted(by converter: inout PredicateConverter) throws(ZoneQueryError) -> PredicateConverter.Converted {
+    if let known = converter.captured.value(of: wrapped) {
+      guard let value = known else { return .value(PredicateConverter.null) }
+      return try converter.convert(transform, with: variable, for: value)
+    }
     let value = try converter.convert(wrapped)
     if case .value(PredicateConverter.null) = value { return value }
     let start = converter.lastVariable

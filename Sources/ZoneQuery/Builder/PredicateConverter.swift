@@ -9,8 +9,14 @@ struct PredicateConverter {
   let record: PredicateExpressions.VariableID
   let recordType: String
   let fieldName: (AnyKeyPath) -> String?
-  /// What the variables of closures stand for.
+  /// What the variables of closures stand for, where that needs a record.
   private var variables: [PredicateExpressions.VariableID: Converted] = [:]
+  /// What needs none.
+  private(set) var captured = CapturedValues()
+  /// How many tests of texts were converted: a text `CONTAINS` another, and a list a member.
+  var textTests = 0
+  /// How often a test was converted for a member of a list from outside.
+  private var expansions = 0
   /// The variable that was read last: of a path of properties the one that it begins with.
   var lastVariable: PredicateExpressions.VariableID?
   private var depth = 0
@@ -42,7 +48,7 @@ struct PredicateConverter {
 
   mutating func convert(_ expression: some PredicateExpression) throws(ZoneQueryError) -> Converted {
     guard depth < TreeSize.limits.nesting else { throw Self.error(.nestingTooDeep) }
-    if let constant = Self.constant(of: expression) { return try Self.converted(constant) }
+    if let constant = captured.constant(of: expression) { return try Self.converted(constant) }
     guard let convertible = expression as? any ConvertibleExpression else {
       throw Self.unsupported(type(of: expression))
     }
@@ -129,6 +135,16 @@ struct PredicateConverter {
     return try convert(expression)
   }
 
+  /// Converts an expression in which a variable stands for a value.
+  mutating func convert<Value>(
+    _ expression: some PredicateExpression, with variable: PredicateExpressions.Variable<Value>, for value: Value
+  ) throws(ZoneQueryError) -> Converted {
+    let outer = captured
+    captured = captured.binding(variable, to: value)
+    defer { captured = outer }
+    return try convert(expression)
+  }
+
   /// The condition that some or every member of a list satisfies a test.
   mutating func members(
     of list: ExpressionNode, _ quantifier: Quantifier, satisfy test: some PredicateExpression,
@@ -137,8 +153,19 @@ struct PredicateConverter {
     // No parameter has a name that begins with a digit.
     let marker = VariableNode("\(markers)")
     markers += 1
+    let known = textTests
     let condition = try predicate(of: convert(test, with: id, as: .value(.variable(marker))))
-    return try MemberTest(list: list, marker: marker).quantified(condition, quantifier)
+    let whole = MemberTest(list: list, marker: marker)
+    guard case .list(let constants) = list else { return try whole.quantified(condition, quantifier) }
+    // A quantifier before a list of constants has no texts that contain others.
+    if textTests == known, let node = try? whole.quantified(condition, quantifier) { return node }
+    expansions += constants.elements.count
+    if expansions > TreeSize.limits.nodes { throw Self.error(.tooManyNodes(TreeSize.limits.nodes)) }
+    var parts: [PredicateNode] = []
+    for constant in constants.elements {
+      parts.append(try predicate(of: convert(test, with: id, as: .value(constant))))
+    }
+    return quantifier == .any ? .any(of: parts) : .all(of: parts)
   }
 
   // MARK: Nodes
@@ -257,6 +284,7 @@ struct MemberTest {
     default: throw refusal("the list is no field of the record")
     }
     if isLeft { return ComparisonNode(quantifier, list, node.comparison, options: node.options, other) }
+    if node.comparison == .contains, case .literal = other { throw refusal("a member is looked for in a text") }
     guard let mirrored = OperatorTable.facts(of: node.comparison).mirrored else {
       throw refusal("the member must stand before \(node.comparison.rawValue)")
     }

@@ -180,6 +180,15 @@ struct FoundationPredicateTests {
     var names = ["x", "y"]
     var isOn = true
     var ages = 1...4
+    var inner: Inner? = Inner()
+    var none: Inner?
+    var inners = [Inner(), Inner(key: "k")]
+    var map = ["a": "x"]
+  }
+
+  struct Inner: Codable {
+    var isOn = true
+    var key: String?
   }
 
   /// What needs no record is computed in Swift, in Swift's own types.
@@ -221,6 +230,22 @@ struct FoundationPredicateTests {
     Self.check(#Predicate { filter.isOn && $0.age == 1 }, "age = 1")
     Self.check(#Predicate { filter.isOn ? $0.age == 1 : $0.age == 2 }, "age = 1")
     Self.check(#Predicate { $0.age == (filter.isOn ? 1 : 2) }, "age = 1")
+    Self.check(#Predicate { $0.age < (filter.name?.count ?? 7) }, "age < 7")
+    Self.check(#Predicate { filter.inner?.isOn == true && $0.age == 1 }, "age = 1")
+    Self.check(#Predicate { filter.none?.isOn == true || $0.age == 1 }, "age = 1")
+    Self.check(#Predicate { $0.name == (filter.inner?.key ?? "q") }, "name = 'q'")
+    Self.check(#Predicate { $0.nick == filter.inners[1].key }, "nick = 'k'")
+    Self.check(#Predicate { $0.name == filter.names[filter.least - 1] }, "name = 'y'")
+    Self.check(#Predicate { $0.name == filter.names[7] }, "name = {'x', 'y'}[7]")
+    Self.check(#Predicate { $0.nick == filter.map["a"] }, "nick = 'x'")
+    Self.check(#Predicate { $0.nick == filter.map["b"] }, "nick = nil")
+    Self.check(#Predicate { $0.name == filter.map["b", default: "z"] }, "name = 'z'")
+    Self.check(#Predicate { thing in if let some { thing.age > some } else { true } }, "age > 5")
+    Self.check(#Predicate { thing in if let some { thing.age > some + 1 } else { false } }, "age > 6")
+    Self.check(#Predicate { thing in some.flatMap { thing.age > $0 } == nil }, "FALSEPREDICATE")
+    Self.check(#Predicate { thing in some.flatMap { _ in thing.nick } == "x" }, "nick = 'x'")
+    Self.check(#Predicate { filter.names.contains { $0 == "x" } && $0.age == 1 }, "age = 1")
+    Self.check(#Predicate { filter.names.allSatisfy { $0.isEmpty } || $0.age == 1 }, "age = 1")
     // What Swift would stop at is left to the language.
     Self.check(#Predicate { $0.age == filter.least / zero }, "age = trunc(2 / 0)")
     Self.check(#Predicate { $0.age == filter.least % zero }, "age = modulus:by:(2, 0)")
@@ -229,6 +254,27 @@ struct FoundationPredicateTests {
     Self.check(#Predicate { $0.age == least / -1 }, "age = trunc(-9223372036854775808 / -1)")
     Self.check(#Predicate { $0.age == -least }, "age = -(-9223372036854775808)")
     Self.check(#Predicate { _ in filter.small * 2 == 244 }, "250 * 2 = 244")
+  }
+
+  /// A test of each constant of a list.
+  @Test func eachConstant() {
+    let (words, ages) = (["x", "y"], [1, 2])
+    Self.check(
+      #Predicate { thing in words.allSatisfy { thing.name.contains($0) } }, "name CONTAINS 'x' AND name CONTAINS 'y'")
+    Self.check(
+      #Predicate { thing in words.contains { thing.name.contains($0) } }, "name CONTAINS 'x' OR name CONTAINS 'y'")
+    Self.check(
+      #Predicate { thing in words.contains { thing.name.starts(with: $0) } },
+      "name BEGINSWITH 'x' OR name BEGINSWITH 'y'")
+    Self.check(
+      #Predicate { thing in words.contains { $0.contains(thing.name) } }, "'x' CONTAINS name OR 'y' CONTAINS name")
+    Self.check(
+      #Predicate { thing in ages.contains { $0 + 1 == thing.age && thing.price > 1 } },
+      "1 + 1 = age AND price > 1 OR 2 + 1 = age AND price > 1")
+    Self.check(#Predicate { thing in words.contains { thing.tags.contains($0) } }, "ANY {'x', 'y'} IN tags")
+    let none: [String] = []
+    Self.check(#Predicate { thing in none.contains { thing.name.contains($0) } }, "FALSEPREDICATE")
+    Self.check(#Predicate { thing in none.allSatisfy { thing.name.contains($0) } }, "TRUEPREDICATE")
   }
 
   struct Visit {
@@ -306,6 +352,9 @@ struct FoundationPredicateTests {
       #Predicate<Thing> { $0.tags.allSatisfy { $0 == "x" || $0 == "y" } }, "unsupportedExpression", says: "||")
     Self.refusal(#Predicate<Thing> { $0.counts.contains { $0 + 1 == 2 } }, "unsupportedExpression", says: "one side")
     Self.refusal(#Predicate<Thing> { $0.counts.contains { $0 == $0 } }, "unsupportedExpression", says: "one side")
+    Self.refusal(
+      #Predicate<Thing> { $0.tags.allSatisfy { "xyz".contains($0) } }, "unsupportedExpression",
+      says: "looked for in a text")
     let bytes = Data([1, 2])
     Self.refusal(#Predicate<Thing> { $0.bytes == bytes }, "unsupportedArgument", says: "Data has no literal")
     Self.refusal(
