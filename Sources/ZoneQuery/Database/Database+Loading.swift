@@ -1,7 +1,9 @@
 extension Database {
   /// Stores many records at once, each in place of the one of its name, without the limit on the size of an
   /// operation: for filling a database from a file. Dates and users that a record carries are kept; those it lacks
-  /// are the moment and user of the load. Zones that do not exist are created. Names that only a server gives, with a
+  /// are the moment and user of the load. So are change tags such as a database gives, of records that the zone does not
+  /// have, where the zone has given none as high: what a client fetched before an export can be saved behind the load of
+  /// it, unless it has changed. Zones that do not exist are created. Names that only a server gives, with a
   /// leading underscore, are taken, as an export may hold them; so are parents that are not there, which may come with a
   /// later file, and as many `.deleteSelf` references to one record as there are; references into other zones are not.
   ///
@@ -74,8 +76,9 @@ extension Database {
         state.beginBulk(records.count)
         state.beginBatch(records.count)
         stored.reserveCapacity(records.count)
+        let known = state.changeNumber
         try records.forEach { (record: inout Record) throws(ZoneQueryError) in
-          stored.append(try load(&record, into: &state, &schema, now))
+          stored.append(try load(&record, into: &state, &schema, now, tagsAbove: known))
         }
         state.endBatch()
         // The indexes are built in the memory that they had.
@@ -91,7 +94,8 @@ extension Database {
   /// Stores one record of a load into the state of a commit, and tells where.
   @inline(__always)
   private func load(
-    _ record: inout Record, into state: inout ZoneState, _ schema: inout Schema, _ now: Timestamp
+    _ record: inout Record, into state: inout ZoneState, _ schema: inout Schema, _ now: Timestamp,
+    tagsAbove known: Int64
   ) throws(ZoneQueryError) -> ZoneState.Position {
     try checkNames(record, mayBeServerGiven: true)
     let place = state.place(of: record.recordName)
@@ -113,7 +117,9 @@ extension Database {
     if record.creatorUserRecordID == nil { record.creatorUserRecordID = user }
     if record.modificationDate == nil { record.modificationDate = now }
     if record.lastModifiedUserRecordID == nil { record.lastModifiedUserRecordID = user }
-    return state.store(record, fit.positions, in: table, at: place)
+    let number = place.isFound ? nil : record.changeTag.flatMap { ZoneState.changeNumber(of: $0) }
+    return state.store(
+      record, fit.positions, in: table, at: place, tagged: number.flatMap { $0 > known ? $0 : nil })
   }
 }
 

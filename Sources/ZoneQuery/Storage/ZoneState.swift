@@ -195,7 +195,7 @@ struct ZoneState: Sendable {
     return record
   }
 
-  /// Stores a record under a new change tag, which ``changeNumber`` tells.
+  /// Stores a record under a new change tag, which ``changeNumber`` tells, or under that of a given number.
   ///
   /// - Parameters:
   ///   - record: The record; its values have the types of its fields.
@@ -203,17 +203,20 @@ struct ZoneState: Sendable {
   ///   - table: The position of the table of its type, which has all these fields.
   ///   - place: Where the record of its name is.
   ///   - others: What becomes of the stored fields that the record lacks.
+  ///   - number: The number of its change tag, a new one where nil.
   /// - Returns: Where it lies.
   @discardableResult
   mutating func store(
-    _ record: Record, _ positions: [Int32], in table: Int, at place: Place, others: OtherFields = .gone
+    _ record: Record, _ positions: [Int32], in table: Int, at place: Place, others: OtherFields = .gone,
+    tagged number: Int64? = nil
   ) -> Position {
     let known = place.table == table ? place.slot : nil
-    changeNumber += 1
+    let number = number ?? changeNumber + 1
+    changeNumber = max(changeNumber, number)
     let hasReferences = !tables[table].shape.references.isEmpty
     if hasReferences, let known { countCascades(of: known, in: table, by: -1) }
     let slot = tables[table].store(
-      record, positions, in: known, hash: place.hash, others: others, changeNumber: changeNumber, heap: heap)
+      record, positions, in: known, hash: place.hash, others: others, changeNumber: number, heap: heap)
     if hasReferences { countCascades(of: slot, in: table, by: 1) }
     return Position(table: Int32(table), slot: Int32(slot))
   }
@@ -234,6 +237,14 @@ struct ZoneState: Sendable {
 
   /// The change tag that a number makes: the number in base 36.
   static func changeTag(_ number: Int64) -> String { String(base36: UInt64(bitPattern: number)) }
+
+  /// The number that makes a change tag; nil where none does, or one that leaves little room for those to come.
+  static func changeNumber(of tag: String) -> Int64? {
+    guard let number = Int64(tag, radix: 36), 1..<1 << 60 ~= number, sameBytes(changeTag(number), tag) else {
+      return nil
+    }
+    return number
+  }
 
   /// Deletes a record and all that refer to it by `.deleteSelf`, those that refer to these, and so on; the IDs of all.
   ///

@@ -53,6 +53,53 @@ struct LoadingTests {
     #expect(one.count == names.count && zip(one, other).allSatisfy { StorageSamples.isSame($0, $1) })
   }
 
+  /// What a client fetched before an export can be saved behind the load of it, unless it has changed since.
+  @Test func changeTagsOutliveAnExport() throws {
+    let before = try database()
+    try before.load((0..<40).map { Record(recordType: "T", recordName: "n\($0)") })
+    let id = RecordID(recordName: "n7")
+    var stale = try before.record(for: id)
+    var fresh = stale
+    fresh["n"] = 2
+    fresh = try before.save(fresh)
+    let after = try database()
+    try after.load(
+      (0..<40).reversed().map {
+        try Record(webServicesJSON: before.record(for: RecordID(recordName: "n\($0)")).webServicesJSON)
+      })
+    stale["m"] = 5
+    #expect(throws: ZoneQueryError.self) { try after.save(stale) }
+    fresh["m"] = 6
+    let saved = try after.save(fresh)
+    #expect(saved["n"] == 2 && saved["m"] == 6)
+    #expect(saved.changeTag != stale.changeTag && saved.changeTag != fresh.changeTag)
+    // One that is there gets a new tag, as do others when they are saved.
+    let tag = try after.record(for: id).changeTag
+    try after.load([fresh])
+    let again = try after.record(for: id).changeTag
+    #expect(again != fresh.changeTag && again != tag)
+  }
+
+  /// Tags that no database gives are not kept, and those that a hostile file brings leave room for others.
+  @Test(arguments: [
+    "", "0", "01", "A", "+5", "-5", "9 ", "zzzzzzzzzzzz", "1y2p0ij32e8e7", "zzzzzzzzzzzzzzzzzzzz", "k2j4m", "é",
+  ])
+  func foreignChangeTags(_ tag: String) throws {
+    let database = try database()
+    var record = Record(recordType: "T", recordName: "a")
+    record.changeTag = tag
+    try database.load([record, Record(recordType: "T", recordName: "b")])
+    var stored = try database.record(for: record.recordID)
+    #expect((stored.changeTag == tag) == (tag == "k2j4m"))
+    for _ in 0..<3 {
+      let earlier = stored.changeTag
+      stored["n"] = 1
+      stored = try database.save(stored)
+      #expect(stored.changeTag != earlier)
+    }
+    #expect(try database.record(for: RecordID(recordName: "b")).changeTag != nil)
+  }
+
   /// Subscriptions hear of each record of a load once, in the order of the load, whether there are few or many.
   @Test(arguments: [3, 500])
   func whatIsHeardOfALoad(count: Int) throws {
