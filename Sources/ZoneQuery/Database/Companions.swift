@@ -1,9 +1,8 @@
-/// The records that are saved together: their names, and what they refer to.
+/// The names of the records that are saved together.
 struct Companions {
   private let records: [Record]
   private let saving: [Int]
   private var names: Set<ByteKey>?
-  private var targets: [[UInt8]: Int]?
 
   init(_ records: [Record], _ saving: [Int]) {
     self.records = records
@@ -15,18 +14,6 @@ struct Companions {
     let known = names ?? Set(saving.map { ByteKey(records[$0].recordName) })
     names = known
     return known.contains(ByteKey(recordName))
-  }
-
-  /// The encoded IDs of all records that they refer to by `.deleteSelf`, with no counts yet. Complexity: constant, after
-  /// the first question.
-  mutating func cascadingTargets() -> [[UInt8]: Int] {
-    if let targets { return targets }
-    var all: [[UInt8]: Int] = [:]
-    for index in saving {
-      for target in CascadeTargets(of: records[index]).targets { all[target.encoded] = 0 }
-    }
-    targets = all
-    return all
   }
 }
 

@@ -138,12 +138,12 @@ extension Database {
     {
       throw Database.parentMissing(record)
     }
-    try checkCascades(of: record, over: place, companions: &companions, in: &state)
+    try checkCascades(of: record, over: place, in: &state)
   }
 
   /// No record is the target of more `.deleteSelf` references than the limit, those of one record counted each.
   private func checkCascades(
-    of record: Record, over place: ZoneState.Place, companions: inout Companions, in state: inout ZoneState
+    of record: Record, over place: ZoneState.Place, in state: inout ZoneState
   ) throws(ZoneQueryError) {
     let limit = configuration.limits.cascadingReferences
     func check(_ target: RecordID, _ count: Int) throws(ZoneQueryError) {
@@ -161,7 +161,7 @@ extension Database {
       if target.count + state.mostCascadingReferences(to: target.encoded) > limit { doubtful[target.encoded] = 0 }
     }
     if doubtful.isEmpty { return }
-    state.learnCascadingReferences(to: doubtful) { companions.cascadingTargets() }
+    state.learnCascadingReferences(to: doubtful)
     if place.isFound { state.tables[place.table].countCascadingReferences(place.slot, to: &doubtful) }
     for target in own.targets {
       guard let replaced = doubtful[target.encoded] else { continue }

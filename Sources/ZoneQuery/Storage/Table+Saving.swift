@@ -58,10 +58,7 @@ extension Table {
     }
   }
 
-  /// Whether an index is on each field that may refer to records.
-  var indexesReferences: Bool { shape.references.allSatisfy { referenceIndex(of: $0) != nil } }
-
-  /// No fewer than the table's references to the record of an encoded ID; nil where no index tells.
+  /// No fewer than the table's `.deleteSelf` references to the record of an encoded ID; nil where no index tells.
   func mostReferences(to target: [UInt8]) -> Int? {
     var count = 0
     for field in shape.references {
@@ -76,8 +73,8 @@ extension Table {
 
   /// The names of the records that hold a `.deleteSelf` reference to the zone's record of a name, by slot.
   ///
-  /// Complexity: constant where the type has no references; linear in the records that refer to it where an index is on
-  /// each field that may, else linear in the records.
+  /// Complexity: constant where the type has no references; else linear in the records that refer to it in a field with an
+  /// index, or by `.deleteSelf`, and logarithmic in the others; during a bulk load linear in the records.
   func referrers(to recordName: String) -> [String] {
     guard !shape.references.isEmpty else { return [] }
     let target = RecordID(recordName: recordName, zoneID: zoneID).encoded
@@ -98,21 +95,22 @@ extension Table {
 
   private var liveSlots: [Int] { (0..<slotCount).filter { isLive($0) } }
 
-  /// The records that may refer to another by a field, as its index has them; nil where it has none.
-  private func slotsReferring(to target: [UInt8], _ field: FieldNumber) -> [Int]? {
+  /// The records that may refer to another by a field, as an index has them, ascending; nil where none has.
+  func slotsReferring(to target: [UInt8], _ field: FieldNumber) -> [Int]? {
     referenceIndex(of: field).map { ($0.list(target.span)?.slots ?? []).map { Int($0) } }
   }
 
+  /// The index on a field with references, or else the cascades, which hold those of all fields without one; nil during a
+  /// bulk load, when there is nothing in either.
   private func referenceIndex(of field: FieldNumber) -> PostingIndex? {
-    let kind: IndexShape.Kind = shape.kinds[field] == .reference ? .references : .members
-    guard !isBulk, let number = indexNumber(of: field, kind), case .postings(let index) = indexes[number].entries else {
-      return nil
-    }
+    if isBulk { return nil }
+    guard let number = indexes.number(of: field) else { return cascades }
+    guard case .postings(let index) = indexes[number].entries else { return nil }
     return index
   }
 
   /// Calls `body` with the encoding of the ID in each `.deleteSelf` reference of a field, until it says to stop.
-  private func forEachCascadingReference(_ slot: Int, _ field: FieldNumber, _ body: (Span<UInt8>) -> Bool) {
+  func forEachCascadingReference(_ slot: Int, _ field: FieldNumber, _ body: (Span<UInt8>) -> Bool) {
     let group = group(slot >> RowGroup.shift)
     let row = slot & (RowGroup.size - 1)
     guard group.isPresent(row, field) else { return }

@@ -14,6 +14,8 @@
 struct Table: Sendable {
   private(set) var shape: TableShape
   private(set) var indexes: TableIndexes
+  /// The records that hold a `.deleteSelf` reference to each target, in the fields that no index is on.
+  var cascades = PostingIndex()
   /// Whether the indexes wait to be built from all rows at once.
   private(set) var isBulk = false
   /// What is to be put into the indexes and taken out of them later, where many records are saved or deleted in one commit;
@@ -160,6 +162,7 @@ struct Table: Sendable {
       editor.set(row, FieldNumber(.changeTag), .int64(changeNumber), &scratch)
       noteNames(slot >> RowGroup.shift, heap)
       if isBatch { putOff(slot, nil, heap) } else if !isBulk { insertIntoIndexes(slot, heap) }
+      insertCascades(slot, heap)
       if slot == slotCount - 1, row == RowGroup.size - 1 { editor.trim() }
       return slot
     }
@@ -190,6 +193,7 @@ struct Table: Sendable {
       prefetchChunks(of: changed, group)
       takeFromIndexes(slot, changed, heap)
     }
+    let cascadesBefore = cascadesBefore(slot, changed, heap)
     for index in positions.indices where positions[index] >= 0 {
       let field = FieldNumber.position(Int(positions[index]))
       if changed.contains(field) { editor.set(row, field, record.value(at: index), &scratch) }
@@ -205,6 +209,7 @@ struct Table: Sendable {
     // Making room for longer values may have moved long names.
     noteNames(slot >> RowGroup.shift, heap)
     if !isBulk { putIntoIndexes(slot, changed, heap) }
+    if let cascadesBefore { replaceCascades(cascadesBefore, slot, heap) }
     editor.set(row, FieldNumber(.changeTag), .int64(changeNumber), &scratch)
     return slot
   }
@@ -232,6 +237,7 @@ struct Table: Sendable {
   mutating func delete(_ slot: Int, hash: UInt32, heap: PageHeap) {
     if isBatch, waiting[0].contains(slot) { makeWaiting(heap) }
     if !isBulk { takeFromIndexes(slot, nil, heap) }
+    removeCascades(slot, heap)
     index.remove(hash, slot, heap: heap)
     let number = slot >> RowGroup.shift
     let editor = edit(number, heap)
@@ -392,6 +398,7 @@ struct Table: Sendable {
     if isBulk { return }
     isBulk = true
     for number in indexes.indices { indexes[number].removeAll(heap: heap) }
+    cascades.removeAll(heap: heap)
   }
 
   /// Ends a bulk load.
@@ -400,6 +407,7 @@ struct Table: Sendable {
     isBulk = false
     let table = self
     for number in indexes.indices { indexes[number].build(table, heap: heap) }
+    buildCascades(heap)
   }
 
   /// Brings the indexes to the shapes wanted: those that are there stay as they are.
@@ -412,6 +420,7 @@ struct Table: Sendable {
     let table = self
     // What stays may have new fields with words; no record has any yet.
     indexes.choose(shapes, layout) { if !isBulk { $0.build(table, heap: heap) } }
+    rebuildCascades(from: table.indexes.unindexedReferences, knownFields: table.indexes.fieldCount, heap)
     if wasBatch { beginBatch() }
   }
 
@@ -486,6 +495,7 @@ extension Table {
   func forEachPage(_ body: (UnsafeMutableRawPointer) -> Void) {
     unsafe index.forEachPage(body)
     for index in indexes.all { unsafe index.forEachPage(body) }
+    unsafe cascades.forEachPage(body)
     unsafe groups.forEachOwnPage(body)
     unsafe groupNames.forEachOwnPage(body)
     for number in 0..<groups.count {
@@ -522,6 +532,7 @@ extension Table {
     for index in indexes.all where !isBulk {
       if let fault = index.fault(self) { return "the index of \(index.shape.name): \(fault)" }
     }
+    if let fault = cascadesFault { return fault }
     return index.fault { slot in isLive(slot) ? withName(slot) { NameIndex.hash($0) } : nil }
   }
 }

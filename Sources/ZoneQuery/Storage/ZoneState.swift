@@ -248,8 +248,8 @@ struct ZoneState: Sendable {
 
   /// Deletes a record and all that refer to it by `.deleteSelf`, those that refer to these, and so on; the IDs of all.
   ///
-  /// Complexity: constant for each record deleted while no record of the zone holds such a reference, or where indexes are
-  /// on all fields with references; else linear in the zone's records for each.
+  /// Complexity: constant for each record deleted while no record of the zone holds such a reference; else linear in those
+  /// that refer to it by `.deleteSelf`, or in a field that has an index, and logarithmic in the zone's references.
   mutating func delete(_ recordName: String) -> [RecordID] {
     if cascadingReferences == 0 {
       return delete(placeToChange(of: recordName)) ? [RecordID(recordName: recordName, zoneID: id)] : []
@@ -274,7 +274,7 @@ struct ZoneState: Sendable {
     return true
   }
 
-  /// The names of the records that refer to one by `.deleteSelf`.
+  /// The names of the records that refer to one by `.deleteSelf`. Complexity: as ``Table/referrers(to:)`` for each type.
   func referrers(to recordName: String) -> [String] {
     tables.flatMap { $0.referrers(to: recordName) }
   }
@@ -294,14 +294,9 @@ struct ZoneState: Sendable {
   /// Counts the zone's `.deleteSelf` references to some records, which are then known until the commit ends.
   ///
   /// Complexity: linear in the references of all records that refer to any of those not known yet, each looked at once.
-  /// Where a field with references has no index, all records are looked at; for that to be done once, `others` says what
-  /// the commit will ask about besides.
-  mutating func learnCascadingReferences(to targets: [[UInt8]: Int], others: () -> [[UInt8]: Int]) {
+  mutating func learnCascadingReferences(to targets: [[UInt8]: Int]) {
     var unknown = targets.filter { knownCascades[$0.key] == nil }
     if unknown.isEmpty { return }
-    if !tables.allSatisfy(\.indexesReferences) {
-      for target in others().keys where knownCascades[target] == nil { unknown[target] = 0 }
-    }
     for table in tables { table.countCascadingReferences(to: &unknown) }
     knownCascades.merge(unknown) { known, _ in known }
   }
