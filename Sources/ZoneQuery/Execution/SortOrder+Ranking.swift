@@ -113,10 +113,10 @@ extension SortOrder {
     return 0
   }
 
-  /// Whether a row comes behind a place.
-  func isBehind(_ row: TableRow, _ position: SortPosition) -> Bool {
-    for (index, descriptor) in descriptors.enumerated() {
-      let order = compare(row, position.values[index], descriptor)
+  /// Whether a row comes behind a place, to which it is equal by the descriptors before one.
+  func isBehind(_ row: TableRow, _ position: SortPosition, from first: Int = 0) -> Bool {
+    for index in min(first, descriptors.count)..<descriptors.count {
+      let order = compare(row, position.values[index], descriptors[index])
       if order != 0 { return order > 0 }
     }
     let order = row.withName { name in withUTF8(of: position.recordName) { name.compare($0) } }

@@ -12,8 +12,13 @@ struct SortOrder: Sendable {
   let descriptors: [Descriptor]
   /// The types of their fields.
   let types: [FieldType.Scalar]
+  /// Whether rows with one key (``RankKey``) differ in their names alone: where they are ordered by one number.
+  let isOfOneNumber: Bool
 
-  init(descriptors: [Descriptor]) { (self.descriptors, types) = (descriptors, descriptors.map(\.type)) }
+  init(descriptors: [Descriptor]) {
+    (self.descriptors, types) = (descriptors, descriptors.map(\.type))
+    isOfOneNumber = types == [.int64] || types == [.timestamp] || types == [.double]
+  }
 
   /// Binds sort keys to a record type.
   ///

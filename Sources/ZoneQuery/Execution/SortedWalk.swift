@@ -28,7 +28,7 @@ struct SortedWalk {
   /// them has equals.
   ///
   /// `takesAll` says whether all rows pass from here on, `passes` whether that of an entry does. `settle` puts the rows
-  /// from a position on, whose keys are equal, in order.
+  /// from a position on, whose keys are equal, in order; `precedes` tells of two slots whether the first's comes before.
   ///
   /// - Returns: How many entries were visited, and whether the budget was spent before there were enough rows.
   @inline(__always)
@@ -36,9 +36,11 @@ struct SortedWalk {
     _ index: OrderedIndex<Key>, from lower: IndexPosition, to upper: IndexPosition, descending: Bool,
     budget: Int = .max, into rows: inout [Row], takesAll: () -> Bool,
     where passes: (IndexRun<Key>, Int, RankKey) -> Bool,
-    settle: (inout [Row], Int) -> Void
+    settle: (inout [Row], Int) -> Void, precedes: (UInt32, UInt32) -> Bool
   ) -> (visited: Int, isSpent: Bool) {
     var start = rows.count
+    /// Of more equals than are wanted the last that is, as far as is known.
+    var last: UInt32?
     /// The key of the rows from `start` on.
     var equal = Key()
     var (visited, isSpent) = (0, false)
@@ -71,8 +73,9 @@ struct SortedWalk {
         visited += 1
         if !passes(entries, entry - 1, key) { continue }
         if rows.count == start { equal = entries.key(entry - 1) }
+        if let last, !precedes(slot, last) { continue }
         rows.append(Row(key: key, slot: slot, table: number))
-        if areMany(rows.count, start) { keepFirst(&rows, start, settle) }
+        if areMany(rows.count, start) { last = keepFirst(&rows, start, settle) }
       }
       return true
     }
@@ -88,9 +91,11 @@ struct SortedWalk {
   func takePassing<Key: IndexKey, Row: FoundRow>(
     _ index: OrderedIndex<Key>, from lower: IndexPosition, to upper: IndexPosition, descending: Bool, budget: Int,
     into rows: inout [Row], passing: (IndexRun<Key>, Int, Int) -> UInt32, where passes: ((UInt32, RankKey) -> Bool)?,
-    settle: (inout [Row], Int) -> Void
+    settle: (inout [Row], Int) -> Void, precedes: (UInt32, UInt32) -> Bool
   ) -> Bool {
     var start = rows.count
+    /// Of more equals than are wanted the last that is, as far as is known.
+    var last: UInt32?
     /// The key of the rows from `start` on.
     var equal = Key()
     var (visited, isSpent) = (0, false)
@@ -116,8 +121,9 @@ struct SortedWalk {
           }
           if let passes, !passes(entries.slot(entry), rankKey(entries, entry)) { continue }
           equal = key
+          if let last, !precedes(entries.slot(entry), last) { continue }
           rows.append(Row(key: rankKey(entries, entry), slot: entries.slot(entry), table: number))
-          if areMany(rows.count, start) { keepFirst(&rows, start, settle) }
+          if areMany(rows.count, start) { last = keepFirst(&rows, start, settle) }
         }
         (first, visited) = (first + count, visited + count)
       }
@@ -133,11 +139,14 @@ struct SortedWalk {
     count - start > 2 * min(wanted - start, 1 << 40) + 64
   }
 
-  /// Of many equals, keeps those that come first.
+  /// Of many equals, keeps those that come first, and returns the slot of the last of these: behind it none is wanted.
   @inline(never)
-  private func keepFirst<Row: FoundRow>(_ rows: inout [Row], _ start: Int, _ settle: (inout [Row], Int) -> Void) {
+  private func keepFirst<Row: FoundRow>(
+    _ rows: inout [Row], _ start: Int, _ settle: (inout [Row], Int) -> Void
+  ) -> UInt32? {
     settle(&rows, start)
     rows.removeLast(rows.count - wanted)
+    return rows.last?.slot
   }
 
   @inline(__always)
@@ -170,10 +179,18 @@ struct SortedWalk {
 }
 
 extension SortOrder {
-  /// Puts rows of one table, from a position on, into the full order.
+  /// Puts rows of one table with equal keys, from a position on, into the full order.
   @inline(never)
   func settle<Row: FoundRow>(_ rows: inout [Row], from start: Int, _ source: TableRow.Source) {
-    rows[start...].sort { precedes(source.row(Int($0.slot)), source.row(Int($1.slot))) }
+    rows[start...].sort { precedes($0.slot, $1.slot, source) }
+  }
+
+  /// Whether one row of a table comes before another that has the same key.
+  @inline(never)
+  func precedes(_ left: UInt32, _ right: UInt32, _ source: TableRow.Source) -> Bool {
+    if !isOfOneNumber { return precedes(source.row(Int(left)), source.row(Int(right))) }
+    let rows = source.rows
+    return rows.withName(Int(left)) { name in rows.withName(Int(right)) { name.compare($0) < 0 } }
   }
 }
 
@@ -183,11 +200,14 @@ struct PageStart {
   private let order: SortOrder
   /// How many of the query's sort descriptors the index's order satisfies.
   private let sorted: Int
+  /// The name of its record, where rows with equal keys differ in their names alone.
+  private let name: [UInt8]?
   /// Whether a row was behind: what an index puts behind that needs no further look.
   private(set) var isPassed = false
 
   init(_ anchor: SortAnchor, _ order: SortOrder, sorted: Int) {
     (self.anchor, self.order, self.sorted) = (anchor, order, sorted)
+    name = order.isOfOneNumber ? Array(anchor.position.recordName.utf8) : nil
   }
 
   @inline(__always)
@@ -198,9 +218,13 @@ struct PageStart {
   @inline(never)
   private mutating func admitsFirst(_ slot: UInt32, _ key: RankKey, _ source: TableRow.Source) -> Bool {
     if key < anchor.key { return false }
+    if let name, key == anchor.key {
+      let difference = source.rows.withName(Int(slot)) { $0.compare(name.span) }
+      if difference != 0 { return difference > 0 }
+    }
     let row = source.row(Int(slot))
     let difference = key == anchor.key ? order.compare(row, anchor.position, first: sorted) : 1
-    if difference == 0 { return order.isBehind(row, anchor.position) }
+    if difference == 0 { return order.isBehind(row, anchor.position, from: sorted) }
     isPassed = difference > 0
     return isPassed
   }

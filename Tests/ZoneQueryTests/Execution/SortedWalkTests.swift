@@ -12,7 +12,7 @@ struct SortedWalkTests {
     let type = try #require(try Schema(ckdb: "DEFINE SCHEMA RECORD TYPE T (n INT64 SORTABLE);")["T"])
     let shape = try IndexShape.make(IndexDefinition(recordType: "T", keys: ["n"]), FieldLayout(recordType: type))
     var random = SplitMix(seed: 97)
-    var (checks, spent) = (0, 0)
+    var (checks, spent, compared) = (0, 0, 0)
     for size in [1, 15, 16, 17, 144, 300, 3_000] {
       for distinct in [1, 3, size / 4 + 1, 1_000_000] {
         let heap = PageHeap()
@@ -35,6 +35,10 @@ struct SortedWalkTests {
           func settle(_ rows: inout [UInt32], _ start: Int) {
             rows[start...].sort { Self.place($0) < Self.place($1) }
           }
+          func precedes(_ left: UInt32, _ right: UInt32) -> Bool {
+            compared += 1
+            return Self.place(left) < Self.place(right)
+          }
           func expected(_ passes: (UInt32) -> Bool) -> [UInt32] {
             let keys = entries[low..<high].filter { passes($0.slot) }.sorted {
               let isBefore = isDescending ? $0.key.word0 > $1.key.word0 : $0.key.word0 < $1.key.word0
@@ -52,7 +56,7 @@ struct SortedWalkTests {
             passing: { run, first, count in
               visited += count
               return (0..<count).reduce(0) { $0 | (isPassing(run.slot(first + $1)) ? 1 << UInt32($1) : 0) }
-            }, where: odd > 1 ? { slot, _ in isAdmitted(slot) } : nil, settle: settle)
+            }, where: odd > 1 ? { slot, _ in isAdmitted(slot) } : nil, settle: settle, precedes: precedes)
           if budget < .max { #expect(visited < budget + RowTests.together) }
           if isDone {
             #expect(Array(found.prefix(wanted)) == expected { isPassing($0) && isAdmitted($0) })
@@ -64,13 +68,13 @@ struct SortedWalkTests {
           var all: [UInt32] = []
           let open = walk.take(
             index, from: lower, to: upper, descending: isDescending, into: &all, takesAll: { odd == 1 },
-            where: { run, entry, _ in isAdmitted(run.slot(entry)) }, settle: settle)
+            where: { run, entry, _ in isAdmitted(run.slot(entry)) }, settle: settle, precedes: precedes)
           #expect(!open.isSpent && Array(all.prefix(wanted)) == expected(isAdmitted))
           checks += 2
         }
       }
     }
-    print("sorted walks: \(checks) checked, \(spent) gave up")
-    #expect(checks >= 3_000 && spent >= 50)
+    print("sorted walks: \(checks) checked, \(spent) gave up, \(compared) rows compared with the last wanted")
+    #expect(checks >= 3_000 && spent >= 50 && compared >= 10_000)
   }
 }
