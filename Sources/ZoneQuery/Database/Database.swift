@@ -298,6 +298,7 @@ public final class Database: Sendable {
 extension FieldDefinition {
   /// Why a name cannot be a field's, if it cannot: a letter, then letters, digits and `_`, and no system field's name.
   static func nameFault(_ name: String) -> String? {
+    if name.utf8.count > 255 { return "a field name of \(name.utf8.count) bytes is longer than 255" }
     if !isName(name) { return "'\(Binder.excerpt(name))' is no field name: a letter, then letters, digits and _" }
     if SystemField(key: name) != nil { return "'\(name)' is the name of a system field" }
     return nil

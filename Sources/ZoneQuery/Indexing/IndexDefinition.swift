@@ -15,7 +15,8 @@
 public struct IndexDefinition: Sendable, Hashable, CustomStringConvertible {
   /// The name of the record type.
   public var recordType: String
-  /// The fields, a system field under its key included; the first leads.
+  /// The fields, a system field under its key included; the first leads. `recordID` is none of them: records are found by
+  /// their names at once, but not in the names' order.
   public var keys: [String]
 
   /// Describes an index.

@@ -42,7 +42,8 @@ extension Date: PredicateArgument {
 }
 
 extension FieldValue {
-  /// The `TIMESTAMP` value of a date, rounded to the nearest millisecond.
+  /// The `TIMESTAMP` value of a date, rounded to the nearest millisecond; of one beyond what 64 bits of milliseconds hold, or
+  /// of none (NaN), the one that ``Timestamp/init(_:)`` gives.
   public static func date(_ date: Date) -> FieldValue { .timestamp(Timestamp(date)) }
 
   /// The `BYTES` value of data.
