@@ -170,7 +170,7 @@ def main():
         command = ["swiftc", "-typecheck", "-swift-version", "6", "-suppress-warnings", "-I", str(modules / "Modules")]
         command += ["-Xcc", f"-fmodule-map-file={modules / 'CPrefetch.build' / 'module.modulemap'}", str(source)]
         status = subprocess.run(command, cwd=ROOT).returncode
-    print(f"{count} samples type-checked")
+    print(f"{count} samples type-checked" if status == 0 else f"{count} samples do not all type-check by {modules}")
     if count < FEWEST:
         sys.exit(f"fewer than {FEWEST} samples")
     sys.exit(status)

@@ -13,7 +13,7 @@ struct PredicateConverter {
   private var variables: [PredicateExpressions.VariableID: Converted] = [:]
   /// What needs none.
   private(set) var captured = CapturedValues()
-  /// How many tests of texts were converted: a text `CONTAINS` another, and a list a member.
+  /// How many tests of texts were converted: a text contains another or begins with it, where a list contains a member.
   var textTests = 0
   /// How often a test was converted for a member of a list from outside.
   private var expansions = 0
