@@ -121,9 +121,7 @@ extension PredicateExpressions.Negation: CapturedExpression {
 extension PredicateExpressions.Conditional: CapturedExpression {
   func constant(_ captured: CapturedValues) -> Any? {
     guard let condition = captured.value(of: test) else { return nil }
-    return condition
-      ? captured.constant(of: trueBranch)
-      : captured.constant(of: falseBranch)
+    return condition ? captured.constant(of: trueBranch) : captured.constant(of: falseBranch)
   }
 }
 
@@ -208,9 +206,7 @@ private enum WholeNumberOperation {
 
 extension PredicateExpressions.Arithmetic: CapturedExpression {
   func constant(_ captured: CapturedValues) -> Any? {
-    guard let left = captured.value(of: lhs),
-      let right = captured.value(of: rhs)
-    else { return nil }
+    guard let left = captured.value(of: lhs), let right = captured.value(of: rhs) else { return nil }
     if let left = left as? any FixedWidthInteger {
       let operation: WholeNumberOperation
       switch op {
@@ -272,12 +268,6 @@ extension PredicateExpressions.UnaryMinus: CapturedExpression {
 
 // MARK: - Literals
 
-extension PredicateExpressions.Value: ConvertibleExpression {
-  func converted(by converter: inout PredicateConverter) throws(ZoneQueryError) -> PredicateConverter.Converted {
-    try PredicateConverter.converted(value)
-  }
-}
-
 extension PredicateConverter {
   /// The constant of a Swift value, a condition where that is a truth value.
   static func converted(_ value: Any) throws(ZoneQueryError) -> Converted {
@@ -290,12 +280,6 @@ extension PredicateConverter {
         includesUpper: includesUpper)
     }
     return .value(try constant(value))
-  }
-}
-
-extension PredicateExpressions.NilLiteral: ConvertibleExpression {
-  func converted(by converter: inout PredicateConverter) throws(ZoneQueryError) -> PredicateConverter.Converted {
-    .value(PredicateConverter.null)
   }
 }
 

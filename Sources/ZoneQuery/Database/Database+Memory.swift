@@ -7,8 +7,8 @@ extension Database {
   /// memory.heldBytes      // 0, where nobody reads an older version
   /// ```
   ///
-  /// It counts the pages of records and indexes, and not what a zone itself takes (less than a kilobyte while it is empty,
-  /// and some three or four for its first record type and the accounts of its pages), nor subscriptions, nor what the writers of all databases keep to work in, mostly some kilobytes for each that runs at once.
+  /// It counts the pages of records and indexes, and not what a zone itself takes (of which its first record type and
+  /// the accounts of its pages are kilobytes), nor subscriptions, nor what the writers of all databases keep to work in, mostly some kilobytes for each that runs at once.
   ///
   /// - Complexity: constant.
   /// - Throws: `zoneNotFound`.
