@@ -45,6 +45,8 @@ public final class Database: Sendable {
     var indexes = IndexChoice()
     /// Grows with every zone that is made and with every one that is entered later: no two zones get one number.
     var generation: Int64 = 0
+    /// The highest change number of a zone that was deleted.
+    var lastDeletedChange: Int64 = 0
     /// What the zones keep for later commits, in all.
     let reusable = ReusableMemory()
 
@@ -56,17 +58,20 @@ public final class Database: Sendable {
       return zone
     }
 
-    /// Takes a zone out.
+    /// Takes a zone out, which publishes nothing any more.
     mutating func remove(_ id: ZoneID) -> Zone? {
+      guard let zone = zones.removeValue(forKey: id) else { return nil }
       last = nil
       sorted = nil
-      return zones.removeValue(forKey: id)
+      zone.markDeleted()
+      lastDeletedChange = max(lastDeletedChange, zone.read { $0.changeNumber })
+      return zone
     }
 
     /// Makes an empty zone.
     mutating func makeZone(_ id: ZoneID) -> Zone {
       generation += 1
-      return Zone(id, generation: generation, indexes: indexes, reusable)
+      return Zone(id, generation: generation, firstChange: lastDeletedChange, indexes: indexes, reusable)
     }
   }
 
@@ -187,7 +192,6 @@ public final class Database: Sendable {
     let found = standing.publishDeletion {
       catalogue.withLock { catalogue in
         guard let zone = catalogue.remove(id) else { return nil }
-        zone.markDeleted()
         changesOfZones.add(1, ordering: .releasing)
         return zone
       }
@@ -207,11 +211,13 @@ public final class Database: Sendable {
     return catalogue.withLock { ($0.makeZone(id), $0.indexes) }
   }
 
-  /// Makes a zone with some indexes one of the database's; false where there is one of its name, or the indexes are others
-  /// by now. To be called where commits are published.
+  /// Makes a zone with some indexes one of the database's; false where there is one of its name, one was deleted that may
+  /// have been of its name, or the indexes are others by now. To be called where commits are published.
   func enter(_ zone: Zone, _ indexes: IndexChoice) -> Bool {
     catalogue.withLock { catalogue in
-      guard catalogue.zones[zone.id] == nil, catalogue.indexes == indexes else { return false }
+      guard catalogue.zones[zone.id] == nil, catalogue.lastDeletedChange == zone.firstChange,
+        catalogue.indexes == indexes
+      else { return false }
       catalogue.generation += 1
       enter(zone, in: &catalogue)
       return true

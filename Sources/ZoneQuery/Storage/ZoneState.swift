@@ -28,9 +28,9 @@ struct ZoneState: Sendable {
     }
   }
 
-  init(id: ZoneID, generation: Int64, choice: IndexChoice, heap: PageHeap) {
+  init(id: ZoneID, generation: Int64, changeNumber: Int64, choice: IndexChoice, heap: PageHeap) {
     setting = Setting(id, generation, heap, choice)
-    changeNumber = generation &<< 36
+    self.changeNumber = changeNumber
   }
 
   var id: ZoneID { setting.id }

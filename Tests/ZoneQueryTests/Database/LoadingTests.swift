@@ -80,6 +80,39 @@ struct LoadingTests {
     #expect(again != fresh.changeTag && again != tag)
   }
 
+  /// Tags are kept in whatever order zones are made, but in zones that are made behind the deletion of others: none comes
+  /// twice there, whatever is loaded.
+  @Test func changeTagsOfZonesThatComeAndGo() throws {
+    let zones = (0..<4).map { ZoneID(zoneName: "zone \($0)") }
+    func record(_ zone: ZoneID) -> Record { Record(recordType: "T", recordID: RecordID(recordName: "a", zoneID: zone)) }
+    let before = try database()
+    var exported: [Record] = []
+    for zone in zones {
+      try before.createZone(zone)
+      exported.append(try before.save(before.save(record(zone))))
+    }
+    let after = try database()
+    for var record in exported.reversed() {
+      try after.load([record])
+      #expect(try after.record(for: record.recordID).changeTag == record.changeTag)
+      record["n"] = 1
+      #expect(try after.save(record).changeTag != record.changeTag)
+    }
+    var tags: Set<String> = []
+    for round in 0..<5 {
+      for number in 0..<3 {
+        let tag = try #require(try after.record(for: exported[2].recordID).changeTag)
+        #expect(tags.insert(tag).inserted, "\(round), \(number)")
+        try after.save(record(zones[2]), policy: .allKeys)
+      }
+      // Made while the zone is there, and entered when it has gone: it would begin below the zone's last tag.
+      let (zone, indexes) = try after.unlistedZone(zones[2])
+      try after.deleteZone(zones[2])
+      #expect(!after.enter(zone, indexes))
+      try after.load([exported[2]])
+    }
+  }
+
   /// Tags that no database gives are not kept, and those that a hostile file brings leave room for others.
   @Test(arguments: [
     "", "0", "01", "A", "+5", "-5", "9 ", "zzzzzzzzzzzz", "1y2p0ij32e8e7", "zzzzzzzzzzzzzzzzzzzz", "k2j4m", "é",
