@@ -49,25 +49,26 @@ extension Record {
     let modified = try object.read("modified") { json throws(WebServicesFault) in try Self.moment(json, reader) }
     modificationDate = modified?.timestamp
     lastModifiedUserRecordID = modified?.user
-    if let reference = try object.read("parent", reader.reference) { parent = reference }
+    if let json = object["parent"] { parent = json.isNull ? nil : try object.read("parent", reader.reference) }
     share = try object.read("share", reader.reference)
     let recordType = schema?[type]
-    let fields = try object.read("fields") { json throws(WebServicesFault) -> [(String, FieldValue)] in
+    let fields = try object.read("fields") { json throws(WebServicesFault) -> [(String, FieldValue?)] in
       try Self.fields(json, reader, recordType)
     }
-    for (name, value) in fields ?? [] { append(value, to: name) }
+    for (name, value) in fields ?? [] {
+      if let value { append(value, to: name) } else { self[name] = nil }
+    }
   }
 
   private static func fields(
     _ json: JSONValue, _ reader: WebServicesValueReader, _ recordType: RecordType?
-  ) throws(WebServicesFault) -> [(String, FieldValue)] {
+  ) throws(WebServicesFault) -> [(String, FieldValue?)] {
     guard let object = json.object else { throw .expected("a dictionary of fields", json) }
-    var fields: [(String, FieldValue)] = []
+    var fields: [(String, FieldValue?)] = []
     fields.reserveCapacity(object.count)
     for (name, json) in object.members {
       do throws(WebServicesFault) {
-        guard let value = try reader.field(json, schemaType: recordType?.field(name)?.type) else { continue }
-        fields.append((name, value))
+        fields.append((name, try reader.field(json, schemaType: recordType?.field(name)?.type)))
       } catch {
         throw error.inside(name)
       }
@@ -102,8 +103,9 @@ extension Record {
   /// ```
   ///
   /// A value without a `type` takes the schema's, or the one it shows: a whole number is INT64, another DOUBLE. With a
-  /// schema, `3` is read for a DOUBLE and `3.0` for an INT64. A value of null is an absent field. Names and sizes are
-  /// judged where the record is saved.
+  /// schema, `3` is read for a DOUBLE and `3.0` for an INT64. A value of null is that of a field set to nil, which goes where
+  /// the record is saved, whatever the policy; so it is with a parent of null. Names and sizes are judged where the record
+  /// is saved.
   ///
   /// - Throws: ``ZoneQueryError`` of the stage `webServices` and the code `invalidJSON`, naming line and column, or
   ///   the record and the path to what is wrong: `fields.location.value.latitude`.

@@ -48,6 +48,25 @@ struct RecordDictionaryTests {
         """)
   }
 
+  @Test("Null takes away what it stands for, where the record is saved")
+  func null() throws {
+    let database = try Database()
+    try database.save(Record(recordType: "T", recordName: "parent"))
+    var record = Record(recordType: "T", recordName: "a")
+    (record["a"], record["b"], record["c"]) = (1, 2, 3)
+    record.parent = Reference(RecordID(recordName: "parent"), action: .none)
+    try database.save(record)
+    func update(_ rest: String) throws -> Record {
+      let json = "{\"recordName\": \"a\", \"recordType\": \"T\", \(rest)}"
+      return try database.save(Record(webServicesJSON: json), policy: .changedKeys)
+    }
+    var saved = try update(#""fields": {"a": {"value": null}, "b": {"value": 5}}"#)
+    #expect(saved.fieldNames.sorted() == ["b", "c"] && saved["b"] == 5 && saved.parent == record.parent)
+    saved = try update(#""fields": {"c": null, "unknown": {"value": null, "type": "STRING"}}, "parent": null"#)
+    #expect(saved.fieldNames == ["b"] && saved.parent == nil)
+    #expect(try database.record(for: record.recordID) == saved)
+  }
+
   @Test("What a dictionary leaves out")
   func defaults() throws {
     let json = try JSONReader.read(#"{"fields": {}}"#)
