@@ -291,14 +291,34 @@ struct MemberTest {
     return ComparisonNode(quantifier, list, mirrored, options: node.options, other)
   }
 
-  /// `member >= a AND member <= b` on one and the same member is `ANY list BETWEEN {a, b}`.
+  /// Two bounds of one and the same member, in either order, are `ANY list BETWEEN {a, b}`: both of them included, or those
+  /// of whole numbers, whose neighbours are.
   private func range(_ compound: CompoundNode) -> ComparisonNode? {
-    guard compound.parts.count == 2, case .comparison(let lower) = compound.parts[0],
-      case .comparison(let upper) = compound.parts[1], lower.comparison == .greaterOrEqual,
-      upper.comparison == .lessOrEqual, lower.left == .variable(marker), upper.left == .variable(marker),
-      case .literal = lower.right, case .literal = upper.right
-    else { return nil }
-    return ComparisonNode(.any, list, .between, .list(ListNode([lower.right, upper.right])))
+    guard compound.parts.count == 2 else { return nil }
+    var (lower, upper): (ExpressionNode?, ExpressionNode?)
+    for case .comparison(let part) in compound.parts {
+      let isLeft = part.left == .variable(marker)
+      let other = isLeft ? part.right : part.left
+      guard part.quantifier == nil, part.options.isEmpty, isLeft || part.right == .variable(marker),
+        case .literal = other
+      else { return nil }
+      switch isLeft ? part.comparison : OperatorTable.facts(of: part.comparison).mirrored {
+      case .greaterOrEqual: lower = other
+      case .greater: lower = Self.neighbour(of: other, by: 1)
+      case .lessOrEqual: upper = other
+      case .less: upper = Self.neighbour(of: other, by: -1)
+      default: return nil
+      }
+    }
+    guard let lower, let upper else { return nil }
+    return ComparisonNode(.any, list, .between, .list(ListNode([lower, upper])))
+  }
+
+  /// The whole number before or behind one; nil where there is none.
+  private static func neighbour(of node: ExpressionNode, by step: Int64) -> ExpressionNode? {
+    guard case .literal(let literal) = node, case .integer(let value) = literal.value else { return nil }
+    let (neighbour, isOver) = value.addingReportingOverflow(step)
+    return isOver ? nil : .literal(LiteralNode(.integer(neighbour)))
   }
 
   private func mentions(_ node: ExpressionNode) -> Bool {
