@@ -6,7 +6,8 @@ extension Database {
   ///   - zoneID: The zone to look in; every zone of the database where nil, which the shared database refuses.
   ///   - desiredKeys: The fields wanted; all where nil, none but the system's where empty.
   ///   - resultsLimit: The most records returned, at least 1; 100 where it is left out.
-  ///   - parameters: The values of `$name` parameters of the predicate.
+  ///   - parameters: The values of `$name` parameters of the predicate; others are passed over, so that one dictionary can
+  ///     serve many predicates.
   /// - Returns: The records, in the query's order, and a cursor where there are more.
   /// - Throws: `unknownRecordType`, `zoneNotFound`, `invalidQuery` for the sort, the limit or the keys,
   ///   `invalidPredicate` with every fault's place where dialect, schema or types refuse the predicate, and

@@ -37,15 +37,15 @@ extension QueryExplanation: CustomStringConvertible {
     return "\(recordType): \(Self.counted(counters.rowsReturned, "record"))\(hasMore ? ", and there are more" : ""); "
       + "\(Self.counted(zones, "zone")) of \(Self.counted(records, "record"))"
       + (zonesPassedOver > 0 ? ", \(Self.counted(zonesPassedOver, "zone")) more passed over by the sort" : "") + "; "
-      + "\(FigureText.whole(counters.entriesRead)) index entries read, "
-      + "\(FigureText.whole(counters.rowsExamined)) rows examined"
+      + "\(Self.counted(counters.entriesRead, "index entry", "index entries")) read, "
+      + "\(Self.counted(counters.rowsExamined, "row")) examined"
       + (showsTimes
         ? "; \(FigureText.time(Double(nanoseconds))), \(FigureText.time(Double(planningNanoseconds))) of it planning"
         : "")
   }
 
-  private static func counted(_ count: Int, _ noun: String) -> String {
-    "\(FigureText.whole(count)) \(noun)\(count == 1 ? "" : "s")"
+  private static func counted(_ count: Int, _ noun: String, _ plural: String? = nil) -> String {
+    "\(FigureText.whole(count)) \(count == 1 ? noun : plural ?? noun + "s")"
   }
 
   private static func title(_ tables: Tables) -> String {
@@ -58,8 +58,8 @@ extension QueryExplanation: CustomStringConvertible {
   private static func lines(_ node: Node, _ indent: String, _ showsTimes: Bool) -> [String] {
     var figures: [String] = []
     if let estimate = node.estimatedRows { figures.append("estimated \(FigureText.estimate(estimate))") }
-    if let rows = node.actualRows { figures.append("\(counted(rows, "row"))") }
-    if node.entriesRead > 0 { figures.append("\(FigureText.whole(node.entriesRead)) entries") }
+    if let rows = node.actualRows { figures.append(counted(rows, "row")) }
+    if node.entriesRead > 0 { figures.append(counted(node.entriesRead, "entry", "entries")) }
     if node.rowsExamined > 0 { figures.append("\(FigureText.whole(node.rowsExamined)) examined") }
     if let ranges = node.ranges {
       let noun = node.operation == .postings || node.operation == .probe ? "list" : "range"
