@@ -99,7 +99,7 @@ extension QueryExecution {
   ) -> Bool {
     let source = sources[number]
     let components = source.table.indexes[walk.index].shape.components
-    guard let component = components.first(where: { $0.field == order.descriptors[0].field && !$0.isList }) else {
+    guard let component = components.first(where: { $0.field == order.descriptors[0].field && $0.isInOrder }) else {
       return false
     }
     var span = walk.span

@@ -96,7 +96,7 @@ extension SortOrder {
     var count = 0
     while count < descriptors.count, position + count < shape.components.count,
       shape.components[position + count].field == descriptors[count].field,
-      !shape.components[position + count].isList, descriptors[count].origin == nil,
+      shape.components[position + count].isInOrder, descriptors[count].origin == nil,
       descriptors[count].isDescending == descriptors[0].isDescending
     {
       count += 1

@@ -86,12 +86,17 @@ struct PlanText {
     return conjuncts.indices.filter { covered.contains($0) && $0 < ConjunctSet.rest }.compactMap { conjuncts[$0].form }
   }
 
-  /// The member of a list that the entries are of: its text may be told apart from others only by the record, so that no
-  /// access answers the conjunct.
+  /// The member of a list, or the record referred to, that the entries are of: it may be told apart from others only by the
+  /// row, so that no access answers the conjunct.
   private func member(of component: IndexShape.Component) -> String? {
+    let field = layout.name(of: component.field)
     for conjunct in conjuncts {
-      if case .members(component.field, let terms, _)? = conjunct.form, terms.count == 1 {
-        return "\(layout.name(of: component.field)) CONTAINS \(ValueText.text(term: terms[0], component.type))"
+      switch conjunct.form {
+      case .members(component.field, let terms, _)? where terms.count == 1:
+        return "\(field) CONTAINS \(ValueText.text(term: terms[0], component.type))"
+      case .references(component.field, let encodings)? where encodings.count == 1:
+        return "\(field) = \(ValueText.text(term: encodings[0], component.type))"
+      default: continue
       }
     }
     return nil
@@ -123,10 +128,12 @@ struct PlanText {
           return [arePoints ? "\(field) IN \(named(values))" : values.joined(separator: " or ")]
         case .members(component.field, let terms, _) where component.isList && texts.isEmpty:
           point = "\(field) CONTAINS \(named(terms.map { ValueText.text(term: $0, component.type) }))"
+        case .references(component.field, let encodings) where !component.isList && texts.isEmpty:
+          point = "\(field) = \(named(encodings.map { ValueText.text(term: $0, .reference) }))"
         default: break
         }
       }
-      if component.isList, point == nil, form == nil { point = member(of: component) }
+      if !component.isInOrder, point == nil, form == nil { point = member(of: component) }
       if let common, isBehind {
         texts.append("each entry \(ValueText.relation(field, common, component.type))")
       } else if let point {

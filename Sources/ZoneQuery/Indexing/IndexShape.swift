@@ -31,6 +31,10 @@ final class IndexShape: Sendable {
     var word: Int
     /// How many words it takes.
     var wordCount: Int
+
+    /// Whether entries are in the order of its values; those of lists and references are in the order of what stands for
+    /// a member or a record (``KeyEncoding/memberWord(_:)``), which may be one word for several.
+    var isInOrder: Bool { !isList && type.isOrdered }
   }
 
   let name: String
@@ -148,9 +152,13 @@ final class IndexShape: Sendable {
         }
         return shape
       }
-      guard type.scalar.isOrdered, !type.isList || position == 0 else {
+      guard position == 0 ? type.scalar.isOrdered || type.scalar == .reference : type.scalar.isOrdered && !type.isList
+      else {
         throw refuse(
-          "'\(key)' is \(type)", hint: "the first key may be a list; others are STRING, INT64, DOUBLE or TIMESTAMP")
+          "'\(key)' is \(type)",
+          hint: position == 0
+            ? "the first key is a STRING, INT64, DOUBLE, TIMESTAMP or REFERENCE, or a list of such"
+            : "keys behind the first are STRING, INT64, DOUBLE or TIMESTAMP")
       }
       components.append(IndexShape.component(field, type, word))
       word += components[components.count - 1].wordCount

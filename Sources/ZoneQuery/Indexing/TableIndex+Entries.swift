@@ -115,6 +115,7 @@ extension TableIndex {
     switch component.type {
     case .int64, .timestamp: (KeyEncoding.word(row.integer(component.field)), 0)
     case .double: (KeyEncoding.word(row.double(component.field)), 0)
+    case .reference: row.withBytes(component.field) { (KeyEncoding.memberWord($0), 0) }
     default: row.withBytes(component.field) { KeyEncoding.words($0) }
     }
   }
@@ -253,7 +254,7 @@ struct TermScratch {
 }
 
 extension KeyEncoding {
-  /// The word of a text that is a member of a list. The last four bits say how it is made: texts of up to seven bytes are
+  /// The word of a text, or of the bytes of a record's ID, that is a member of a list or referred to. The last four bits say how it is made: texts of up to seven bytes are
   /// held whole with their length; those of eight to ten ASCII letters, digits, hyphens and underscores, of eleven without
   /// capitals or of twelve small letters as a number with their length and one; of others there are three bytes and a hash
   /// of all, and the bits say 8.
@@ -296,9 +297,9 @@ extension KeyEncoding {
     return packed
   }
 
-  /// The word of a term of a list's members, and whether it tells the term from all others.
+  /// The word of a term of a list's members, or of a record that is referred to, and whether it tells it from all others.
   static func memberWord(_ term: [UInt8], _ type: FieldType.Scalar) -> (word: UInt64, isExact: Bool) {
-    if type == .string {
+    if type == .string || type == .reference {
       let word = memberWord(term.span)
       return (word, isExactMember(word))
     }

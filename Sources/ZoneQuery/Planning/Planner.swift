@@ -411,7 +411,7 @@ struct Planner {
       }
       let next = points.count < components.count ? components[points.count] : nil
       let isSorted =
-        descriptor.map { next?.field == $0.field && $0.origin == nil && next?.isList == false } ?? false
+        descriptor.map { next?.field == $0.field && $0.origin == nil && next?.isInOrder == true } ?? false
       if points.isEmpty, !isSorted, interval == nil { continue }
       // What conjuncts ask of the fields behind, the entries tell by themselves.
       let (filter, told) = filter(components.dropFirst(points.count + 1), &covered, &path.tests)
@@ -432,7 +432,7 @@ struct Planner {
       }
       if isDoubtful, known == 1, holds(points[0], allOf: span) { covered.insert(points[0]) }
       let residual = all.subtracting(covered)
-      // The word of a member that is not held whole is hardly another's.
+      // The word of a member that is not held whole, or of a record that is referred to, is hardly another's.
       var estimated = residual
       if isDoubtful { estimated.remove(points[0]) }
       let share = path.tests.reduce(1) { $0 * self.share($1) }
@@ -450,7 +450,7 @@ struct Planner {
     }
   }
 
-  /// Whether the entries of a member's word are those of the member alone: no more than have it by its posting list.
+  /// Whether the entries of a member's or a record's word are its alone: no more than have it by its posting list.
   private mutating func holds(_ number: Int, allOf span: IndexSpan) -> Bool {
     if accesses[number] == nil { accesses[number] = conjuncts[number].form.flatMap { find($0) } }
     guard let found = accesses[number], found.isExact, case .lists = found.access else { return false }
@@ -521,12 +521,13 @@ struct Planner {
     return false
   }
 
-  /// Whether a conjunct asks for one value of a field, or one member of a list.
+  /// Whether a conjunct asks for one value of a field, one member of a list, or a reference to one record.
   private var hasPoints: Bool {
     for number in accesses.indices {
       switch conjuncts[number].form {
       case .interval(_, let interval)? where interval.isPoint: return true
       case .members(_, let terms, _)? where terms.count == 1: return true
+      case .references(_, let encodings)? where encodings.count == 1: return true
       default: continue
       }
     }
@@ -543,7 +544,8 @@ struct Planner {
         guard let end = interval.lower else { continue }
         covered.insert(number)
         return (end, number)
-      case .members(component.field, let terms, _)? where component.isList && isLead && terms.count == 1:
+      case .members(component.field, let terms, _)? where component.isList && isLead && terms.count == 1,
+        .references(component.field, let terms)? where !component.isList && isLead && terms.count == 1:
         let word = KeyEncoding.memberWord(terms[0], component.type)
         if word.isExact { covered.insert(number) }
         return (ValueInterval.End(first: word.word, isAfter: false), number)

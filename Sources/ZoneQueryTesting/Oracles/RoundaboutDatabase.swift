@@ -210,7 +210,9 @@ struct RoundaboutDatabase {
       default: false
       }
     }
-    let lists = ordered.filter(\.type.isList).map(\.name)
+    // What may stand first alone.
+    let leads =
+      fields.filter { $0.type.isList || $0.type.scalar == .reference }.map(\.name) + ["parent", "creatorUserRecordID"]
     let system = ["creationDate", "modificationDate"]
     let scalars = ordered.filter { !$0.type.isList }.map(\.name) + system
     // What cannot stand in an index is refused, which changes nothing.
@@ -218,7 +220,7 @@ struct RoundaboutDatabase {
     case 0: try? database.addIndex(IndexDefinition(recordType: type.name, keys: [random.pick(fields)?.name ?? "x"]))
     case 1: try? database.addIndex(IndexDefinition(recordType: type.name, keys: ["allTokens"]))
     default:
-      let lead = random.chance(1, of: 2) ? pick(lists, &random) : pick(scalars, &random)
+      let lead = random.chance(1, of: 2) ? pick(leads, &random) : pick(scalars, &random)
       // A record that lacks one of the fields keeps an index from answering; none lacks the system's.
       let pool = random.shuffled((random.chance(1, of: 2) ? scalars : system).filter { !sameBytes($0, lead ?? "") })
       let others = (random.chance(1, of: 2) ? pool.filter(isNamed) + pool.filter { !isNamed($0) } : pool)
