@@ -4,7 +4,8 @@
 ///
 /// Terms of up to 15 bytes are held whole: the first seven bytes big-endian with the length behind them, then the other
 /// eight. Of longer ones the first seven bytes are held and a seeded hash of all, so that no one can choose two that
-/// collide; who finds records by such a term looks at the records' own bytes.
+/// collide; who finds records by such a term looks at the records' own bytes. The ID of a record that is referred to, which
+/// begins as those of all records of its zone do, is told by two words of a keyed hash alone (``record(_:)``).
 ///
 /// Invariant: two terms of up to 15 bytes have equal words only if they are the same bytes. Order is by the first seven
 /// bytes, then by length up to 16, then by the other word; so terms of one length, such as numbers, are in their order.
@@ -52,12 +53,25 @@ struct PostingTerm: Equatable, Sendable {
     tail = word << 56
   }
 
+  /// The term of a record's ID, by its encoding: 120 bits of ``SipHash`` under a key that is drawn. They stand for one ID
+  /// alone: of a thousand million some two have the same with a likelihood of 10⁻¹⁸, and no one without the key can look
+  /// for such.
+  @inline(__always)
+  static func record(_ encoding: Span<UInt8>) -> PostingTerm {
+    let words = SipHash.words(of: encoding, key: recordKey)
+    return PostingTerm(head: words.first & ~0xFF | recordLength, tail: words.second)
+  }
+
+  private static let recordKey = SipHash.Key.random()
+
   /// What stands for the length of a term that is not held whole.
   static let longLength = 16
+  /// What stands for the length of a record's ID.
+  private static let recordLength: UInt64 = 17
 
   var length: Int { Int(head & 0xFF) }
-  /// Whether the words are the term's very bytes.
-  var isExact: Bool { length < PostingTerm.longLength }
+  /// Whether the words tell the term from all others.
+  var isExact: Bool { length != PostingTerm.longLength }
   var hasTail: Bool { length > 7 }
 
   static func < (left: PostingTerm, right: PostingTerm) -> Bool {

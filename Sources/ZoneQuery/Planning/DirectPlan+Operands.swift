@@ -88,7 +88,8 @@ extension DirectPlan.Lookup {
     let found: (number: Int?, terms: DirectPlan.Terms)
     switch (form, part) {
     case (.members(let field, let terms, let requiresAll)?, .fixed) where requiresAll || terms.count == 1:
-      found = (table.indexNumber(of: field, .members), .fixed(terms.map { PostingTerm($0.span) }))
+      let number = table.indexNumber(of: field, .members)
+      found = (number, .fixed(number.map { number in terms.map { table.indexes[number].shape.term($0.span) } } ?? []))
     case (.members(let field, _, _)?, .relation(let relation)) where relation.isMember && relation.type == .string:
       found = (table.indexNumber(of: field, .members), .member(parameter: relation.parameter))
     case (.tokens(let tokens, let requiresAll)?, .fixed) where requiresAll || tokens.count == 1:

@@ -274,7 +274,7 @@ struct Planner {
     var lists: [PostingList] = []
     var isExact = true
     for term in terms {
-      if let list = index.list(term.span) {
+      if let list = index.list(table.indexes[number].shape.term(term.span)) {
         lists.append(list)
         isExact = isExact && list.isExact
       } else if requiresAll {

@@ -57,7 +57,7 @@ extension Table {
   private func forEachCascade(_ slot: Int, _ body: (PostingTerm) -> Void) {
     for field in indexes.unindexedReferences {
       forEachCascadingReference(slot, field) { target in
-        body(PostingTerm(target))
+        body(.record(target))
         return true
       }
     }

@@ -63,7 +63,7 @@ extension Table {
     var count = 0
     for field in shape.references {
       guard let index = referenceIndex(of: field) else { return nil }
-      let records = index.list(target.span)?.count ?? 0
+      let records = index.list(.record(target.span))?.count ?? 0
       // A list may hold the same reference many times.
       if records > 0, shape.kinds[field] != .reference { return nil }
       count += records
@@ -97,7 +97,7 @@ extension Table {
 
   /// The records that may refer to another by a field, as an index has them, ascending; nil where none has.
   func slotsReferring(to target: [UInt8], _ field: FieldNumber) -> [Int]? {
-    referenceIndex(of: field).map { ($0.list(target.span)?.slots ?? []).map { Int($0) } }
+    referenceIndex(of: field).map { ($0.list(.record(target.span))?.slots ?? []).map { Int($0) } }
   }
 
   /// The index on a field with references, or else the cascades, which hold those of all fields without one; nil during a

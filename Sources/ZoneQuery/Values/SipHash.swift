@@ -13,8 +13,8 @@ struct SipHash {
     /// The key of bytes; nil where they are not 16.
     init?(_ bytes: [UInt8]) {
       guard bytes.count == Key.length else { return nil }
-      low = SipHash.word(bytes, 0)
-      high = SipHash.word(bytes, 8)
+      low = bytes.span.word(at: 0)
+      high = bytes.span.word(at: 8)
     }
 
     /// A key that no one can guess.
@@ -39,10 +39,16 @@ struct SipHash {
 
   /// The tag of bytes, 16 bytes long.
   static func tag(of bytes: [UInt8], key: Key) -> [UInt8] {
+    let words = words(of: bytes.span, key: key)
+    return [words.first, words.second].flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> (8 * $0)) } }
+  }
+
+  /// The tag of bytes, as two little-endian words.
+  static func words(of bytes: Span<UInt8>, key: Key) -> (first: UInt64, second: UInt64) {
     var state = key.state
     var offset = 0
     while bytes.count - offset >= 8 {
-      state.absorb(word(bytes, offset))
+      state.absorb(bytes.word(at: offset))
       offset += 8
     }
     var last = UInt64(truncatingIfNeeded: bytes.count) << 56
@@ -56,8 +62,7 @@ struct SipHash {
     state.v2 ^= 0xEE
     let first = state.finish()
     state.v1 ^= 0xDD
-    let second = state.finish()
-    return [first, second].flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> (8 * $0)) } }
+    return (first, state.finish())
   }
 
   /// Whether two tags are the same, in a time that does not tell where they differ.
@@ -66,16 +71,6 @@ struct SipHash {
     var difference: UInt8 = 0
     for (a, b) in zip(left, right) { difference |= a ^ b }
     return difference == 0
-  }
-
-  fileprivate static func word(_ bytes: [UInt8], _ offset: Int) -> UInt64 {
-    var word: UInt64 = 0
-    var index = 7
-    while index >= 0 {
-      word = word << 8 | UInt64(bytes[offset + index])
-      index -= 1
-    }
-    return word
   }
 
   private mutating func absorb(_ word: UInt64) {
