@@ -157,7 +157,7 @@ extension Database {
     var doubtful: [[UInt8]: Int] = [:]
     for target in own.targets {
       try check(target.recordID, target.count)
-      // Only where the indexes do not tell that there is room for all are the references themselves counted.
+      // Only where it is not known beforehand that there is room for all are the references themselves counted.
       if target.count + state.mostCascadingReferences(to: target.encoded) > limit { doubtful[target.encoded] = 0 }
     }
     if doubtful.isEmpty { return }

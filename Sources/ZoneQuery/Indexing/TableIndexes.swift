@@ -16,10 +16,6 @@ struct TableIndexes: Sendable {
     let tokens: Int?
     /// The numbers of the ordered ones, and of those of postings.
     let (ordered, ofPostings): ([Int], [Int])
-    /// The fields with references that have no index alone, ascending and as a set, and whether there are any.
-    let unindexedReferences: [FieldNumber]
-    let unindexedSet: FieldSet
-    let leavesReferences: Bool
 
     init(_ shapes: [IndexShape], _ layout: FieldLayout) {
       self.shapes = shapes
@@ -31,13 +27,6 @@ struct TableIndexes: Sendable {
         single[shape.field] = Int16(truncatingIfNeeded: number)
       }
       self.single = single
-      let fields = layout.recordType.fields
-      unindexedReferences = fields.indices.filter { fields[$0].type.scalar == .reference }.map { .position($0) }
-        .filter { single[$0] < 0 }
-      var unindexedSet = FieldSet()
-      for field in unindexedReferences { unindexedSet.insert(field) }
-      self.unindexedSet = unindexedSet
-      leavesReferences = !unindexedReferences.isEmpty
     }
   }
 
@@ -60,20 +49,6 @@ struct TableIndexes: Sendable {
 
   /// The numbers of those whose entries are the slots that have a term.
   var ofPostings: [Int] { directory.ofPostings }
-
-  /// The fields with references that no index is on alone, ascending: what ``Table/cascades`` is on.
-  var unindexedReferences: [FieldNumber] { directory.unindexedReferences }
-
-  /// Whether there are such fields.
-  var leavesReferences: Bool { directory.leavesReferences }
-
-  /// Whether there are such fields in a set.
-  func leavesReferences(of fields: FieldSet) -> Bool {
-    directory.leavesReferences && directory.unindexedSet.intersects(fields)
-  }
-
-  /// How many fields the table had when they were chosen.
-  var fieldCount: Int { directory.single.count }
 
   /// Brings them to the shapes wanted: those that are among these keep their entries, others are no more, and behind them
   /// come new ones, which `fill` gives their entries.

@@ -1,14 +1,14 @@
-// What the cascades of a table hold: the targets of the `.deleteSelf` references in fields that no index is on.
+// What the cascades of a table hold: the targets of the `.deleteSelf` references of its records.
 //
-// They are as those of an index of postings on all these fields, which the schema says nothing of: they change with each row,
-// are emptied when a bulk load begins, and built from all rows at its end and when other fields come to have no index.
+// They are as those of an index of postings on all fields with references, which the schema says nothing of: they change with
+// each row, are emptied when a bulk load begins, and built from all rows at its end.
 
 extension Table {
   // MARK: Following a row
 
   /// Adds a new row, where it has such references.
   mutating func insertCascades(_ slot: Int, _ heap: PageHeap) {
-    guard !isBulk, indexes.leavesReferences else { return }
+    guard !isBulk, hasReferences else { return }
     let scratch = heap.scratch
     let terms = cascades(of: slot, scratch)
     if !terms.terms.isEmpty { cascades.insert(all: terms.terms, slot: UInt32(truncatingIfNeeded: slot), heap: heap) }
@@ -17,7 +17,7 @@ extension Table {
 
   /// Takes out a row that is about to go.
   mutating func removeCascades(_ slot: Int, _ heap: PageHeap) {
-    guard !isBulk, indexes.leavesReferences, cascades.postings > 0 else { return }
+    guard !isBulk, hasReferences, cascades.postings > 0 else { return }
     let scratch = heap.scratch
     let terms = cascades(of: slot, scratch)
     if !terms.terms.isEmpty { cascades.remove(all: terms.terms, slot: UInt32(truncatingIfNeeded: slot), heap: heap) }
@@ -26,7 +26,7 @@ extension Table {
 
   /// The targets of a row before some of its fields change; nil where none of these matters.
   func cascadesBefore(_ slot: Int, _ changed: FieldSet, _ heap: PageHeap) -> TermScratch? {
-    guard !isBulk, indexes.leavesReferences(of: changed) else { return nil }
+    guard !isBulk, shape.references.contains(where: changed.contains) else { return nil }
     return cascades(of: slot, heap.scratch)
   }
 
@@ -55,30 +55,20 @@ extension Table {
 
   /// Calls `body` with the targets of a row, as often as they are in it.
   private func forEachCascade(_ slot: Int, _ body: (PostingTerm) -> Void) {
-    for field in indexes.unindexedReferences {
-      forEachCascadingReference(slot, field) { target in
-        body(.record(target))
-        return true
-      }
-    }
+    forEachCascadingReference(slot) { body(.record($0)) }
   }
+
+  /// Whether records may refer to others.
+  private var hasReferences: Bool { !shape.references.isEmpty }
 
   // MARK: All rows at once
 
-  /// Builds them from all rows; they are empty. Complexity: linear in the rows, where a field with references has no index.
+  /// Builds them from all rows; they are empty. Complexity: linear in the rows, where they may refer to others.
   mutating func buildCascades(_ heap: PageHeap) {
-    guard indexes.leavesReferences else { return }
+    guard hasReferences else { return }
     var builder = PostingIndexBuilder(slots: 0)
     forEachRow { _, slot in forEachCascade(Int(slot)) { builder.add($0, slot: slot) } }
     cascades = builder.finish(heap: heap)
-  }
-
-  /// Follows a change of the indexes, before which some fields with references had none. Of those that are new to the table
-  /// no record has a value yet.
-  mutating func rebuildCascades(from before: [FieldNumber], knownFields: Int, _ heap: PageHeap) {
-    if isBulk || indexes.unindexedReferences.filter({ $0 < knownFields }) == before { return }
-    cascades.removeAll(heap: heap)
-    buildCascades(heap)
   }
 
   // MARK: Checking
@@ -89,7 +79,7 @@ extension Table {
   var cascadesFault: String? {
     if !cascades.check() { return "its cascades' structure" }
     var (expected, missing) = (0, 0)
-    if !isBulk, indexes.leavesReferences {
+    if !isBulk, hasReferences {
       var terms = TermScratch()
       forEachRow { _, slot in
         fillCascades(of: Int(slot), &terms)

@@ -14,7 +14,7 @@
 struct Table: Sendable {
   private(set) var shape: TableShape
   private(set) var indexes: TableIndexes
-  /// The records that hold a `.deleteSelf` reference to each target, in the fields that no index is on.
+  /// The records that hold a `.deleteSelf` reference to each target.
   var cascades = PostingIndex()
   /// Whether the indexes wait to be built from all rows at once.
   private(set) var isBulk = false
@@ -420,7 +420,6 @@ struct Table: Sendable {
     let table = self
     // What stays may have new fields with words; no record has any yet.
     indexes.choose(shapes, layout) { if !isBulk { $0.build(table, heap: heap) } }
-    rebuildCascades(from: table.indexes.unindexedReferences, knownFields: table.indexes.fieldCount, heap)
     if wasBatch { beginBatch() }
   }
 
