@@ -64,7 +64,10 @@ extension Database {
   ) throws(ZoneQueryError) -> [RecordID] {
     do throws(Unchanged) {
       let deleted = try zone.commit(publishing: { deleted, before, after, publish in
-        standing.publish(deleted.map(\.recordName), of: zone, from: before, to: after, publish)
+        standing.publish(deleted.map(\.recordName), of: zone, from: before, to: after) {
+          publish()
+          return true
+        }
       }) { (state: inout ZoneState) throws(Unchanged) -> [RecordID] in
         // The published state is the one that this commit began with, and nobody publishes another before it ends.
         let found: [RecordID]

@@ -24,7 +24,23 @@ extension Database {
     return record
   }
 
-  /// The records of some IDs, or why there is none, in the order given.
+  /// Fetches records from one version of each zone: of what one commit did all is seen, or nothing.
+  private func fetch(_ ids: [RecordID], _ desiredKeys: [String]?) -> [Result<Record, ZoneQueryError>] {
+    var versions: [ZoneID: Result<ZoneSnapshot, ZoneQueryError>] = [:]
+    return ids.map { id in
+      let version =
+        versions[id.zoneID] ?? Result { () throws(ZoneQueryError) in try zone(id.zoneID).pinned() }
+      versions[id.zoneID] = version
+      return version.flatMap { snapshot in
+        let record = withExtendedLifetime(snapshot) {
+          snapshot.state.record(id.recordName, desiredKeys: desiredKeys)
+        }
+        return record.map { .success($0) } ?? .failure(Database.unknownItem(id))
+      }
+    }
+  }
+
+  /// The records of some IDs, or why there is none, in the order given; those of a zone as they were at one moment.
   ///
   /// - Throws: `limitExceeded` where there are more IDs than one operation takes.
   public func records(
@@ -37,7 +53,7 @@ extension Database {
           "\(ids.count) IDs are more than the \(configuration.limits.itemsPerOperation) that one operation takes",
           hint: "split them, or raise Limits.itemsPerOperation")
       }
-      let records = ids.map { id in Result { () throws(ZoneQueryError) in try fetch(id, desiredKeys) } }
+      let records = fetch(ids, desiredKeys)
       outcome.note(records)
       outcome.returned = records.count - outcome.failed
       return records

@@ -2,9 +2,8 @@ extension Database {
   /// Stores many records at once, each in place of the one of its name, without the limit on the size of an
   /// operation: for filling a database from a file. Dates and users that a record carries are kept; those it lacks
   /// are the moment and user of the load. So are change tags such as a database gives, of records that the zone does not
-  /// have, where they are above those that the zone has given, or that one gave which was deleted before the zone was made:
-  /// what a client fetched before an export can then be saved behind the load of it, unless it has changed, and never if it
-  /// has. Zones that do not exist are created. Names that only a server gives, with a leading underscore, are taken, as an
+  /// have: what a client fetched before an export can then be saved behind the load of it, unless it has changed, and never
+  /// if it has, for no two databases give one tag twice. Zones that do not exist are created. Names that only a server gives, with a leading underscore, are taken, as an
   /// export may hold them; so are parents that are not there, which may come with a later file, and as many `.deleteSelf`
   /// references to one record as there are; references into other zones are not.
   ///
@@ -46,30 +45,30 @@ extension Database {
   private func load(
     _ records: PiledRecords, intoZone id: ZoneID, _ now: Timestamp
   ) throws(ZoneQueryError) -> Bool {
-    if let zone = try? zone(id) { return try load(records, into: zone, now) { true } }
+    if let zone = try? zone(id) { return try load(records, into: zone, now) }
     let (zone, indexes) = try unlistedZone(id, of: records.first?.recordID)
-    return try load(records, into: zone, now) { enter(zone, indexes) }
+    return try load(records, into: zone, now) { self.enter(zone, indexes, $0) }
   }
 
-  /// Loads records into a zone; false, with nothing stored and the records waiting again, where the zone is deleted or not
-  /// admitted.
+  /// Loads records into a zone, of which `entering` makes one of the database's where it is none yet, with the schema that
+  /// the records made; false, with nothing stored and the records waiting again, where the zone is deleted or not entered.
   func load(
-    _ records: PiledRecords, into zone: Zone, _ now: Timestamp, admitting: () -> Bool
+    _ records: PiledRecords, into zone: Zone, _ now: Timestamp, entering: ((Schema) -> Bool)? = nil
   ) throws(ZoneQueryError) -> Bool {
+    var isPublished = false
     var stored: [ZoneState.Position] = []
-    let loaded: Void? = try withSchema { (schema: inout Schema) throws(ZoneQueryError) in
+    try withSchema { (schema: inout Schema) throws(ZoneQueryError) in
       try zone.commit(publishing: { (_: Void, before, after, publish) in
-        var isPublished = false
         func changed() -> [StoredRecord] {
           var seen: Set<ZoneState.Position> = []
           return stored.filter { seen.insert($0).inserted }.map { after.stored(at: $0) }
         }
-        standing.publish(
-          changed().map(\.recordID.recordName), of: zone, from: before, to: after, admitting: admitting
-        ) {
-          self.publish(schema)
+        standing.publish(changed().map(\.recordID.recordName), of: zone, from: before, to: after) {
+          if entering == nil { self.publish(schema) }
+          // Nobody sees a zone that is entered before it has the records.
           publish()
-          isPublished = true
+          isPublished = entering?(schema) ?? true
+          return isPublished
         }
         // They are nowhere else any more.
         if !isPublished { for record in changed() { records.append(record.record) } }
@@ -77,9 +76,8 @@ extension Database {
         state.beginBulk(records.count)
         state.beginBatch(records.count)
         stored.reserveCapacity(records.count)
-        let known = state.changeNumber
         try records.forEach { (record: inout Record) throws(ZoneQueryError) in
-          stored.append(try load(&record, into: &state, &schema, now, tagsAbove: known))
+          stored.append(try load(&record, into: &state, &schema, now))
         }
         state.endBatch()
         // The indexes are built in the memory that they had.
@@ -87,7 +85,7 @@ extension Database {
         state.endBulk()
       }
     }
-    if loaded == nil { return false }
+    if !isPublished { return false }
     standing.deliver()
     return true
   }
@@ -95,8 +93,7 @@ extension Database {
   /// Stores one record of a load into the state of a commit, and tells where.
   @inline(__always)
   private func load(
-    _ record: inout Record, into state: inout ZoneState, _ schema: inout Schema, _ now: Timestamp,
-    tagsAbove known: Int64
+    _ record: inout Record, into state: inout ZoneState, _ schema: inout Schema, _ now: Timestamp
   ) throws(ZoneQueryError) -> ZoneState.Position {
     try checkNames(record, mayBeServerGiven: true)
     let place = state.place(of: record.recordName)
@@ -118,9 +115,8 @@ extension Database {
     if record.creatorUserRecordID == nil { record.creatorUserRecordID = user }
     if record.modificationDate == nil { record.modificationDate = now }
     if record.lastModifiedUserRecordID == nil { record.lastModifiedUserRecordID = user }
-    let number = place.isFound ? nil : record.changeTag.flatMap { ZoneState.changeNumber(of: $0) }
-    return state.store(
-      record, fit.positions, in: table, at: place, tagged: number.flatMap { $0 > known ? $0 : nil })
+    let number = place.isFound ? nil : record.changeTag.flatMap(state.changeNumber)
+    return state.store(record, fit.positions, in: table, at: place, tagged: number)
   }
 }
 

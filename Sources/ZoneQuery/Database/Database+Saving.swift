@@ -197,6 +197,7 @@ extension Database {
           standing.publish(names, of: zone, from: before, to: after) {
             self.publish(schema)
             publish()
+            return true
           }
         }) { (state: inout ZoneState) throws(ZoneQueryError) -> [String] in
           var changed: [String] = []

@@ -45,8 +45,6 @@ public final class Database: Sendable {
     var indexes = IndexChoice()
     /// Grows with every zone that is made and with every one that is entered later: no two zones get one number.
     var generation: Int64 = 0
-    /// The highest change number of a zone that was deleted.
-    var lastDeletedChange: Int64 = 0
     /// What the zones keep for later commits, in all.
     let reusable = ReusableMemory()
 
@@ -64,14 +62,13 @@ public final class Database: Sendable {
       last = nil
       sorted = nil
       zone.markDeleted()
-      lastDeletedChange = max(lastDeletedChange, zone.read { $0.changeNumber })
       return zone
     }
 
     /// Makes an empty zone.
     mutating func makeZone(_ id: ZoneID) -> Zone {
       generation += 1
-      return Zone(id, generation: generation, firstChange: lastDeletedChange, indexes: indexes, reusable)
+      return Zone(id, generation: generation, indexes: indexes, reusable)
     }
   }
 
@@ -211,13 +208,12 @@ public final class Database: Sendable {
     return catalogue.withLock { ($0.makeZone(id), $0.indexes) }
   }
 
-  /// Makes a zone with some indexes one of the database's; false where there is one of its name, one was deleted that may
-  /// have been of its name, or the indexes are others by now. To be called where commits are published.
-  func enter(_ zone: Zone, _ indexes: IndexChoice) -> Bool {
+  /// Makes a zone with some indexes one of the database's, and what its records defined the schema; false where there is one
+  /// of its name, or the indexes are others by now. To be called where commits are published.
+  func enter(_ zone: Zone, _ indexes: IndexChoice, _ schema: Schema) -> Bool {
     catalogue.withLock { catalogue in
-      guard catalogue.zones[zone.id] == nil, catalogue.lastDeletedChange == zone.firstChange,
-        catalogue.indexes == indexes
-      else { return false }
+      guard catalogue.zones[zone.id] == nil, catalogue.indexes == indexes else { return false }
+      publish(schema, in: &catalogue)
       catalogue.generation += 1
       enter(zone, in: &catalogue)
       return true
@@ -290,11 +286,14 @@ public final class Database: Sendable {
   /// of fields that there are not yet.
   func publish(_ schema: Schema) {
     if environment == .production { return }
-    catalogue.withLock { catalogue in
-      if schema.recordTypes.span.isIdentical(to: catalogue.schema.recordTypes.span) { return }
-      catalogue.schema = schema
-      changesOfSchema.add(1, ordering: .releasing)
-    }
+    catalogue.withLock { publish(schema, in: &$0) }
+  }
+
+  private func publish(_ schema: Schema, in catalogue: inout Catalogue) {
+    let isKnown = schema.recordTypes.span.isIdentical(to: catalogue.schema.recordTypes.span)
+    if environment == .production || isKnown { return }
+    catalogue.schema = schema
+    changesOfSchema.add(1, ordering: .releasing)
   }
 
   /// Changes with every type and field that is defined.

@@ -7,8 +7,6 @@ internal import Synchronization
 /// nothing.
 final class Zone: Sendable {
   let id: ZoneID
-  /// What its change tags count from.
-  let firstChange: Int64
   private let heap: PageHeap
   private let published: Locked<Published>
   private let writer = Locked(())
@@ -19,19 +17,17 @@ final class Zone: Sendable {
     var memory = ZoneMemory()
   }
 
-  /// Creates an empty zone; `generation` tells it from every other zone there was under its name, and its change tags count
-  /// from `firstChange`: above those of a zone that was deleted, so that none comes twice.
+  /// Creates an empty zone; `generation` tells it from every other zone there was under its name in the database.
   init(
-    _ id: ZoneID, generation: Int64 = 0, firstChange: Int64 = 0, indexes: IndexChoice = IndexChoice(),
+    _ id: ZoneID, generation: Int64 = 0, indexes: IndexChoice = IndexChoice(),
     _ reusable: ReusableMemory = ReusableMemory()
   ) {
-    (self.id, self.firstChange) = (id, firstChange)
+    self.id = id
     heap = PageHeap(reusable)
     published = Locked(
       Published(
         snapshot: ZoneSnapshot(
-          ZoneState(id: id, generation: generation, changeNumber: firstChange, choice: indexes, heap: heap),
-          generation: 0)))
+          ZoneState(id: id, generation: generation, choice: indexes, heap: heap), generation: 0)))
   }
 
   /// Calls `body` with the state as of the last commit, which is not to be used beyond the call. Complexity: constant.

@@ -8,7 +8,11 @@ struct ZoneState: Sendable {
   /// Whether indexes are changed later for what is saved and deleted.
   private var isBatch = false
   private(set) var tables: [Table] = []
-  /// Counts the saves, from a start of the zone's own; each gives the record it saves its change tag.
+  /// Counts the saves, from a start that is drawn for each zone; each gives the record it saves its change tag.
+  ///
+  /// So no tag comes twice: not in a zone that is made again under a name, nor in another process, which may have given tags
+  /// to records that nobody knows of any more. That of two zones' numbers, n saves each, any are the same has a likelihood of
+  /// n / 2⁶¹.
   private(set) var changeNumber: Int64
   /// How many `.deleteSelf` references the zone's records hold.
   private var cascadingReferences = 0
@@ -28,9 +32,9 @@ struct ZoneState: Sendable {
     }
   }
 
-  init(id: ZoneID, generation: Int64, changeNumber: Int64, choice: IndexChoice, heap: PageHeap) {
+  init(id: ZoneID, generation: Int64, choice: IndexChoice, heap: PageHeap) {
     setting = Setting(id, generation, heap, choice)
-    self.changeNumber = changeNumber
+    changeNumber = .random(in: 1..<1 << 62)
   }
 
   var id: ZoneID { setting.id }
@@ -211,8 +215,8 @@ struct ZoneState: Sendable {
     tagged number: Int64? = nil
   ) -> Position {
     let known = place.table == table ? place.slot : nil
-    let number = number ?? changeNumber + 1
-    changeNumber = max(changeNumber, number)
+    if number == nil { changeNumber += 1 }
+    let number = number ?? changeNumber
     let hasReferences = !tables[table].shape.references.isEmpty
     if hasReferences, let known { countCascades(of: known, in: table, by: -1) }
     let slot = tables[table].store(
@@ -238,18 +242,18 @@ struct ZoneState: Sendable {
   /// The change tag that a number makes: the number in base 36.
   static func changeTag(_ number: Int64) -> String { String(base36: UInt64(bitPattern: number)) }
 
-  /// The number that makes a change tag; nil where none does, or one that leaves little room for those to come.
-  static func changeNumber(of tag: String) -> Int64? {
-    guard let number = Int64(tag, radix: 36), 1..<1 << 60 ~= number, sameBytes(changeTag(number), tag) else {
-      return nil
-    }
+  /// The number that makes a change tag; nil where none does, or one that the zone may give to another save.
+  func changeNumber(of tag: String) -> Int64? {
+    guard let number = Int64(tag, radix: 36), number > 0, sameBytes(ZoneState.changeTag(number), tag),
+      !(1...1 << 48 ~= number.subtractingReportingOverflow(changeNumber).partialValue)
+    else { return nil }
     return number
   }
 
   /// Deletes a record and all that refer to it by `.deleteSelf`, those that refer to these, and so on; the IDs of all.
   ///
   /// Complexity: constant for each record deleted while no record of the zone holds such a reference; else linear in those
-  /// that refer to it by `.deleteSelf`, or in a field that has an index, and logarithmic in the zone's references.
+  /// that refer to it so, and logarithmic in the zone's.
   mutating func delete(_ recordName: String) -> [RecordID] {
     if cascadingReferences == 0 {
       return delete(placeToChange(of: recordName)) ? [RecordID(recordName: recordName, zoneID: id)] : []
@@ -279,8 +283,8 @@ struct ZoneState: Sendable {
     tables.flatMap { $0.referrers(to: recordName) }
   }
 
-  /// No fewer than the zone's `.deleteSelf` references to the record of an encoded ID, as far as indexes tell; all that
-  /// the zone has where they do not. Complexity: logarithmic for each field with references.
+  /// No fewer than the zone's `.deleteSelf` references to the record of an encoded ID, as far as ``Table/cascades`` tell; all
+  /// that the zone has where they do not. Complexity: logarithmic for each record type.
   func mostCascadingReferences(to target: [UInt8]) -> Int {
     if cascadingReferences == 0 { return 0 }
     var most = 0
@@ -293,7 +297,7 @@ struct ZoneState: Sendable {
 
   /// Counts the zone's `.deleteSelf` references to some records, which are then known until the commit ends.
   ///
-  /// Complexity: linear in the references of all records that refer to any of those not known yet, each looked at once.
+  /// Complexity: linear in the references of all records that hold one to any of those not known yet, each looked at once.
   mutating func learnCascadingReferences(to targets: [[UInt8]: Int]) {
     var unknown = targets.filter { knownCascades[$0.key] == nil }
     if unknown.isEmpty { return }

@@ -24,15 +24,13 @@ final class StandingSubscriptions: Sendable {
   ///   - zone: The zone.
   ///   - before: Its state before the commit.
   ///   - after: The one to be published.
-  ///   - admitting: Whether it is to be published at all.
-  ///   - publish: Publishes it.
+  ///   - publish: Publishes it, and says whether it did.
   func publish(
     _ names: @autoclosure () -> [String], of zone: Zone, from before: ZoneState, to after: ZoneState,
-    admitting: () -> Bool = { true }, _ publish: () -> Void
+    _ publish: () -> Bool
   ) {
     state.withLock { state in
-      if zone.isDeleted || !admitting() { return }
-      publish()
+      guard !zone.isDeleted, publish() else { return }
       state.beginCommit()
       if state.isUnheard { return }
       for name in names() {
