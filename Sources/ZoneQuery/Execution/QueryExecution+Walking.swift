@@ -135,7 +135,8 @@ extension QueryExecution {
             if !filter.passes(slot, program) { return false }
           }
           return start?.admits(slot, key, source) ?? true
-        }, settle: { order.settle(&$0, from: $1, source) }, precedes: { order.precedes($0, $1, source) })
+        }, settle: { order.settle(&$0, from: $1, source) }, precedes: { order.precedes($0, $1, source) },
+        areTied: { order.areTied($0, $1, first: walk.sorted, source) })
       giveBack(&rows, examined: 0)
       return !isSpent
     }
@@ -144,11 +145,18 @@ extension QueryExecution {
       var entry = 0
       while entry < entries.count {
         let slot = entries.slot(entry)
-        let key = order.key(
-          entries.word(component.word, entry),
-          component.wordCount == 2 ? entries.word(component.word + 1, entry) : 0, isText: component.wordCount == 2)
+        let second = component.wordCount == 2 ? entries.word(component.word + 1, entry) : 0
+        let key = order.key(entries.word(component.word, entry), second, isText: component.wordCount == 2)
         entry += 1
-        if let threshold = first.threshold, threshold < key { return false }
+        if let threshold = first.threshold {
+          if threshold < key { return false }
+          // Of long texts the key tells the beginning alone.
+          if threshold == key, component.wordCount == 2, KeyEncoding.isLong(second), case let last = first.rows[0],
+            order.isBehind(source.row(Int(slot)), sources[Int(last.table)].row(Int(last.slot)), first: walk.sorted)
+          {
+            return false
+          }
+        }
         visited += 1
         if !entries.passes(entryFilter, entry - 1) { continue }
         if !filter.isEmpty {

@@ -9,6 +9,8 @@ struct SortedWalk {
   /// How many words of a key, from this component's on, the query sorts by.
   let words: Int
   let wanted: Int
+  /// The second words of the texts among them, a bit each: the last bit of such a word says whether the text is long.
+  private let textWords: UInt8
   /// Whether what is greater comes first: looked up once.
   private let isDescending: Bool
 
@@ -17,18 +19,20 @@ struct SortedWalk {
     (self.number, self.wanted) = (number, wanted)
     component = shape.components[position]
     isDescending = order.descriptors[0].isDescending
-    var words = 0
+    var (words, textWords): (Int, UInt8) = (0, 0)
     for next in position..<min(position + max(1, sorted), shape.components.count) {
       words += shape.components[next].wordCount
+      if shape.components[next].wordCount == 2 { textWords |= 2 << UInt8(shape.components[next].word) }
     }
-    self.words = words
+    (self.words, self.textWords) = (words, textWords)
   }
 
   /// Adds the rows between two places that pass, at least so many as are wanted if there are; more where the last of
   /// them has equals.
   ///
   /// `takesAll` says whether all rows pass from here on, `passes` whether that of an entry does. `settle` puts the rows
-  /// from a position on, whose keys are equal, in order; `precedes` tells of two slots whether the first's comes before.
+  /// from a position on, whose keys are equal, in order; `precedes` tells of two slots whether the first's comes before, and
+  /// `areTied` whether both have the same values where long texts are among them, of which a key tells the beginning alone.
   ///
   /// - Returns: How many entries were visited, and whether the budget was spent before there were enough rows.
   @inline(__always)
@@ -36,7 +40,7 @@ struct SortedWalk {
     _ index: OrderedIndex<Key>, from lower: IndexPosition, to upper: IndexPosition, descending: Bool,
     budget: Int = .max, into rows: inout [Row], takesAll: () -> Bool,
     where passes: (IndexRun<Key>, Int, RankKey) -> Bool,
-    settle: (inout [Row], Int) -> Void, precedes: (UInt32, UInt32) -> Bool
+    settle: (inout [Row], Int) -> Void, precedes: (UInt32, UInt32) -> Bool, areTied: (UInt32, UInt32) -> Bool
   ) -> (visited: Int, isSpent: Bool) {
     var start = rows.count
     /// Of more equals than are wanted the last that is, as far as is known.
@@ -61,7 +65,7 @@ struct SortedWalk {
         let key = rankKey(entries, entry)
         let slot = entries.slot(entry)
         entry += 1
-        if rows.count > start, !isEqual(entries.key(entry - 1), equal) {
+        if rows.count > start, !isTied(entries.key(entry - 1), slot, equal, rows[start].slot, areTied) {
           if rows.count - start > 1 { settle(&rows, start) }
           start = rows.count
           if start >= wanted { return false }
@@ -91,7 +95,7 @@ struct SortedWalk {
   func takePassing<Key: IndexKey, Row: FoundRow>(
     _ index: OrderedIndex<Key>, from lower: IndexPosition, to upper: IndexPosition, descending: Bool, budget: Int,
     into rows: inout [Row], passing: (IndexRun<Key>, Int, Int) -> UInt32, where passes: ((UInt32, RankKey) -> Bool)?,
-    settle: (inout [Row], Int) -> Void, precedes: (UInt32, UInt32) -> Bool
+    settle: (inout [Row], Int) -> Void, precedes: (UInt32, UInt32) -> Bool, areTied: (UInt32, UInt32) -> Bool
   ) -> Bool {
     var start = rows.count
     /// Of more equals than are wanted the last that is, as far as is known.
@@ -103,7 +107,11 @@ struct SortedWalk {
       var first = 0
       while first < entries.count {
         // Once there are enough rows, the next entry tells whether the last may have equals.
-        if rows.count >= wanted, !isEqual(entries.key(first), equal) { return false }
+        if rows.count >= wanted, rows.count > start,
+          !isTied(entries.key(first), entries.slot(first), equal, rows[start].slot, areTied)
+        {
+          return false
+        }
         if visited >= budget {
           isSpent = true
           return false
@@ -114,7 +122,7 @@ struct SortedWalk {
           let entry = first + passed.trailingZeroBitCount
           passed &= passed - 1
           let key = entries.key(entry)
-          if rows.count > start, !isEqual(key, equal) {
+          if rows.count > start, !isTied(key, entries.slot(entry), equal, rows[start].slot, areTied) {
             if rows.count - start > 1 { settle(&rows, start) }
             start = rows.count
             if start >= wanted { return false }
@@ -167,6 +175,26 @@ struct SortedWalk {
     return entries.distinctCount(from: first, most: most, component.word, words: words)
   }
 
+  /// Whether an entry's slot has the values that the query sorts by of another's, whose key is given as well.
+  @inline(__always)
+  private func isTied<Key: IndexKey>(
+    _ key: Key, _ slot: UInt32, _ other: Key, _ otherSlot: UInt32, _ areTied: (UInt32, UInt32) -> Bool
+  ) -> Bool {
+    isEqual(key, other) && (!hasLongText(key) || areTied(slot, otherSlot))
+  }
+
+  /// Whether a key, of what the query sorts by, tells the beginning of a text alone.
+  @inline(__always)
+  private func hasLongText<Key: IndexKey>(_ key: Key) -> Bool {
+    if textWords == 0 { return false }
+    var word = component.word
+    while word < component.word + words {
+      if textWords >> UInt8(truncatingIfNeeded: word) & 1 == 1, KeyEncoding.isLong(key[word]) { return true }
+      word += 1
+    }
+    return false
+  }
+
   @inline(__always)
   private func isEqual<Key: IndexKey>(_ left: Key, _ right: Key) -> Bool {
     var word = component.word
@@ -183,6 +211,26 @@ extension SortOrder {
   @inline(never)
   func settle<Row: FoundRow>(_ rows: inout [Row], from start: Int, _ source: TableRow.Source) {
     rows[start...].sort { precedes($0.slot, $1.slot, source) }
+  }
+
+  /// Whether two rows of a table that have the same key by the first descriptors have the same texts, too.
+  @inline(never)
+  func areTied(_ left: UInt32, _ right: UInt32, first count: Int, _ source: TableRow.Source) -> Bool {
+    let (left, right) = (source.row(Int(left)), source.row(Int(right)))
+    return descriptors.prefix(max(1, count)).allSatisfy { descriptor in
+      descriptor.type != .string
+        || left.withBytes(descriptor.field) { left in right.withBytes(descriptor.field) { left.compare($0) == 0 } }
+    }
+  }
+
+  /// Whether a row has other values by the first descriptors than another, and such as come behind.
+  @inline(never)
+  func isBehind(_ row: TableRow, _ other: TableRow, first count: Int) -> Bool {
+    for descriptor in descriptors.prefix(max(1, count)) {
+      let order = compare(value(row, descriptor), value(other, descriptor), descriptor)
+      if order != 0 { return order > 0 }
+    }
+    return false
   }
 
   /// Whether one row of a table comes before another that has the same key.

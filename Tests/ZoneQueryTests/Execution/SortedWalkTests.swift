@@ -56,7 +56,8 @@ struct SortedWalkTests {
             passing: { run, first, count in
               visited += count
               return (0..<count).reduce(0) { $0 | (isPassing(run.slot(first + $1)) ? 1 << UInt32($1) : 0) }
-            }, where: odd > 1 ? { slot, _ in isAdmitted(slot) } : nil, settle: settle, precedes: precedes)
+            }, where: odd > 1 ? { slot, _ in isAdmitted(slot) } : nil, settle: settle, precedes: precedes,
+            areTied: { _, _ in true })
           if budget < .max { #expect(visited < budget + RowTests.together) }
           if isDone {
             #expect(Array(found.prefix(wanted)) == expected { isPassing($0) && isAdmitted($0) })
@@ -68,7 +69,8 @@ struct SortedWalkTests {
           var all: [UInt32] = []
           let open = walk.take(
             index, from: lower, to: upper, descending: isDescending, into: &all, takesAll: { odd == 1 },
-            where: { run, entry, _ in isAdmitted(run.slot(entry)) }, settle: settle, precedes: precedes)
+            where: { run, entry, _ in isAdmitted(run.slot(entry)) }, settle: settle, precedes: precedes,
+            areTied: { _, _ in true })
           #expect(!open.isSpent && Array(all.prefix(wanted)) == expected(isAdmitted))
           checks += 2
         }
