@@ -57,7 +57,7 @@ struct PlanText {
     case .lists(let index, let lists, let requiresAll):
       let shape = table.indexes[index].shape
       var terms = forms(covered, form).flatMap { $0.terms(shape) }
-      // Long terms may stand together in a list, so that their conjunct is still to be held against each row.
+      // A conjunct may be held against each row all the same.
       if terms.isEmpty { terms = conjuncts.compactMap(\.form).flatMap { $0.terms(shape) } }
       return "\(name(shape)): \(lists.count == 1 ? "" : requiresAll ? "all of " : "any of ")\(named(terms))"
     case .circle(let index, _, let circle):

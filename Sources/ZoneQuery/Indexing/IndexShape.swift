@@ -57,12 +57,6 @@ final class IndexShape: Sendable {
     (kind == .tokens) == (other.kind == .tokens) && sameBytes(name, other.name)
   }
 
-  /// Whether its terms are the IDs of records.
-  private var holdsRecords: Bool { kind == .references || kind == .members && components[0].type == .reference }
-
-  /// The term of the bytes of a member, a record's ID or a word.
-  func term(_ bytes: Span<UInt8>) -> PostingTerm { holdsRecords ? .record(bytes) : PostingTerm(bytes) }
-
   /// Whether any of its fields is in a set.
   func isOn(_ fields: FieldSet) -> Bool { fieldSet.intersects(fields) }
 

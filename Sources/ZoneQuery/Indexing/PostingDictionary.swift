@@ -96,32 +96,19 @@ struct PostingDictionary: @unchecked Sendable {
   /// How many leaves are asked for before the first is looked at.
   private static let leavesAhead = 4
 
-  /// Calls `body` with the terms from the first in a range on, in the dictionary's order, until it returns false.
-  ///
-  /// Complexity: linear in the terms that share seven bytes with one of the range.
-  func forEach(in range: PostingTermRange, _ body: (PostingTerm, UnsafePointer<UInt32>) -> Bool) {
-    if let root = unsafe root { _ = unsafe forEach(in: range, page: root, level: depth, body) }
+  /// Calls `body` with the number of each term, in the dictionary's order.
+  func forEach(_ body: (UnsafePointer<UInt32>) -> Void) {
+    if let root = unsafe root { unsafe forEach(page: root, level: depth, body) }
   }
 
-  private func forEach(
-    in range: PostingTermRange, page: UnsafeMutableRawPointer, level: Int,
-    _ body: (PostingTerm, UnsafePointer<UInt32>) -> Bool
-  ) -> Bool {
+  private func forEach(page: UnsafeMutableRawPointer, level: Int, _ body: (UnsafePointer<UInt32>) -> Void) {
     if level > 0 {
       let node = unsafe PostingNode(page: page)
-      for index in unsafe node.child(of: range.first)..<node.count {
-        if index > 0, unsafe range.isBehind(node.term(index)) { return false }
-        if unsafe !forEach(in: range, page: node.children[index], level: level - 1, body) { return false }
-      }
-      return true
+      for index in unsafe 0..<node.count { unsafe forEach(page: node.children[index], level: level - 1, body) }
+      return
     }
     let leaf = unsafe PostingLeaf(page: page)
-    for index in unsafe leaf.place(of: range.first).index..<leaf.count {
-      let term = unsafe leaf.term(index)
-      if range.isBehind(term) { return false }
-      if range.contains(term), unsafe !body(term, UnsafePointer(leaf.numbers + index)) { return false }
-    }
-    return true
+    for index in unsafe 0..<leaf.count { unsafe body(UnsafePointer(leaf.numbers + index)) }
   }
 
   // MARK: Changing

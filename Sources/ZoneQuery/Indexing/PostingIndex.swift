@@ -42,27 +42,15 @@ struct PostingIndex: Sendable {
 
   func list(_ term: PostingTerm) -> PostingList? {
     guard let number = unsafe dictionary.number(of: term) else { return nil }
-    return unsafe list(number, isExact: term.isExact)
+    return unsafe list(number)
   }
 
-  private func list(_ number: UnsafePointer<UInt32>, isExact: Bool) -> PostingList? {
+  private func list(_ number: UnsafePointer<UInt32>) -> PostingList? {
     if unsafe number.pointee < PostingIndex.listBit {
-      return unsafe PostingList(
-        count: 1, isExact: isExact, directory: nil, directoryCount: 0, tail: number, tailCount: 1)
+      return unsafe PostingList(count: 1, directory: nil, directoryCount: 0, tail: number, tailCount: 1)
     }
     guard let entry = unsafe entries.entry(Int(number.pointee & ~PostingIndex.listBit)) else { return nil }
-    return unsafe StoredPostings.list(entry, isExact: isExact)
-  }
-
-  /// Calls `body` with the terms of a range and their lists, until it returns false.
-  ///
-  /// Terms of one length, as numbers are, come in order; others by their first seven bytes, then by length.
-  /// - Complexity: linear in the terms that share their first seven bytes with one in the range.
-  func forEachList(in range: PostingTermRange, _ body: (PostingTerm, PostingList) -> Bool) {
-    unsafe dictionary.forEach(in: range) { term, number in
-      guard let list = unsafe list(number, isExact: term.isExact) else { return true }
-      return body(term, list)
-    }
+    return unsafe StoredPostings.list(entry)
   }
 
   // MARK: Changing
@@ -92,7 +80,7 @@ struct PostingIndex: Sendable {
     }
     let place = Int(number & ~PostingIndex.listBit)
     guard let entry = unsafe entries.entry(place) else { return false }
-    let list = unsafe StoredPostings.list(entry, isExact: true)
+    let list = unsafe StoredPostings.list(entry)
     if unsafe list.tail.map({ unsafe $0[max(list.tailCount - 1, 0)] < slot }) != true || list.tailCount == 0,
       list.contains(slot)
     {
@@ -121,7 +109,7 @@ struct PostingIndex: Sendable {
     }
     let place = Int(number & ~PostingIndex.listBit)
     guard let entry = unsafe entries.entry(place) else { return false }
-    let list = unsafe StoredPostings.list(entry, isExact: true)
+    let list = unsafe StoredPostings.list(entry)
     if !list.contains(slot) { return false }
     postings -= 1
     if list.count == 1 {
@@ -151,7 +139,7 @@ struct PostingIndex: Sendable {
         index.insert(terms[number], slot: slot, heap: heap)
         return
       }
-      assert(unsafe !StoredPostings.list(entry, isExact: true).contains(slot))
+      assert(unsafe !StoredPostings.list(entry).contains(slot))
       unsafe StoredPostings.insert(slot, entry: entry, heap: heap)
       index.postings += 1
     }
@@ -169,7 +157,7 @@ struct PostingIndex: Sendable {
       }
       for place in slots.indices {
         let slot = slots[place].slot
-        assert(unsafe !StoredPostings.list(entry, isExact: true).contains(slot))
+        assert(unsafe !StoredPostings.list(entry).contains(slot))
         unsafe StoredPostings.insert(slot, entry: entry, heap: heap)
       }
       index.postings += slots.count
@@ -187,7 +175,7 @@ struct PostingIndex: Sendable {
       }
       for place in slots.indices {
         let slot = slots[place].slot
-        assert(unsafe StoredPostings.list(entry, isExact: true).contains(slot))
+        assert(unsafe StoredPostings.list(entry).contains(slot))
         unsafe StoredPostings.remove(slot, entry: entry, heap: heap)
       }
       index.postings -= slots.count
@@ -229,7 +217,7 @@ struct PostingIndex: Sendable {
         index.remove(terms[number], slot: slot, heap: heap)
         return
       }
-      assert(unsafe StoredPostings.list(entry, isExact: true).contains(slot))
+      assert(unsafe StoredPostings.list(entry).contains(slot))
       unsafe StoredPostings.remove(slot, entry: entry, heap: heap)
       index.postings -= 1
     }
@@ -281,13 +269,12 @@ struct PostingIndex: Sendable {
 
   /// Calls `body` with every page that the index reaches.
   func forEachPage(_ body: (UnsafeMutableRawPointer) -> Void) {
-    unsafe dictionary.forEach(in: PostingTermRange()) { _, number in
+    unsafe dictionary.forEach { number in
       if unsafe number.pointee >= PostingIndex.listBit,
         let entry = unsafe entries.entry(Int(number.pointee & ~PostingIndex.listBit))
       {
         unsafe StoredPostings.forEachPage(entry, body)
       }
-      return true
     }
     unsafe entries.forEachPage(body)
     unsafe dictionary.forEachPage(body)
@@ -304,14 +291,13 @@ struct PostingIndex: Sendable {
   func check() -> Bool {
     var sum = 0
     var isSound = dictionary.check() && entries.check()
-    unsafe dictionary.forEach(in: PostingTermRange()) { _, number in
+    unsafe dictionary.forEach { number in
       if unsafe number.pointee < PostingIndex.listBit {
         sum += 1
       } else if let entry = unsafe entries.entry(Int(number.pointee & ~PostingIndex.listBit)) {
         isSound = unsafe isSound && StoredPostings.check(entry)
         unsafe sum += StoredPostings.count(entry)
       }
-      return true
     }
     return isSound && sum == postings
   }

@@ -10,8 +10,6 @@
 struct PostingList {
   /// How many slots there are.
   let count: Int
-  /// Whether these are the records with the term exactly; else some may have another one, and each must be looked at.
-  let isExact: Bool
   @unsafe let directory: UnsafePointer<PostingBlock>?
   let directoryCount: Int
   @unsafe let tail: UnsafePointer<UInt32>?
@@ -19,16 +17,15 @@ struct PostingList {
 
   /// The list of no slots.
   static var empty: PostingList {
-    unsafe PostingList(count: 0, isExact: true, directory: nil, directoryCount: 0, tail: nil, tailCount: 0)
+    unsafe PostingList(count: 0, directory: nil, directoryCount: 0, tail: nil, tailCount: 0)
   }
 
   @inline(__always)
   init(
-    count: Int, isExact: Bool, directory: UnsafePointer<PostingBlock>?, directoryCount: Int,
-    tail: UnsafePointer<UInt32>?, tailCount: Int
+    count: Int, directory: UnsafePointer<PostingBlock>?, directoryCount: Int, tail: UnsafePointer<UInt32>?,
+    tailCount: Int
   ) {
     self.count = count
-    self.isExact = isExact
     unsafe self.directory = unsafe directory
     self.directoryCount = directoryCount
     unsafe self.tail = unsafe tail

@@ -167,7 +167,7 @@ extension StoredPostings {
 
   /// Whether a list keeps its invariants: for tests.
   static func check(_ entry: UnsafeMutableRawPointer) -> Bool {
-    let list = unsafe list(entry, isExact: true)
+    let list = unsafe list(entry)
     if unsafe hasHeader(entry) {
       let page = unsafe page(entry)
       let header = unsafe header(page).pointee

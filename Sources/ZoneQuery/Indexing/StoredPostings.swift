@@ -106,21 +106,21 @@ enum StoredPostings {
 
   /// The list of an entry, to be read.
   @inline(__always)
-  static func list(_ entry: UnsafeMutableRawPointer, isExact: Bool) -> PostingList {
+  static func list(_ entry: UnsafeMutableRawPointer) -> PostingList {
     let count = unsafe count(entry)
     if count <= mostInline {
       return unsafe PostingList(
-        count: count, isExact: isExact, directory: nil, directoryCount: 0, tail: inline(entry), tailCount: count)
+        count: count, directory: nil, directoryCount: 0, tail: inline(entry), tailCount: count)
     }
     let page = unsafe page(entry)
     if unsafe !hasHeader(entry) {
       return unsafe PostingList(
-        count: count, isExact: isExact, directory: nil, directoryCount: 0,
+        count: count, directory: nil, directoryCount: 0,
         tail: page.assumingMemoryBound(to: UInt32.self), tailCount: count)
     }
     let header = unsafe header(page).pointee
     return unsafe PostingList(
-      count: count, isExact: isExact, directory: blocks(page), directoryCount: Int(header.directoryCount),
+      count: count, directory: blocks(page), directoryCount: Int(header.directoryCount),
       tail: header.tail?.assumingMemoryBound(to: UInt32.self), tailCount: count - Int(header.closedCount))
   }
 

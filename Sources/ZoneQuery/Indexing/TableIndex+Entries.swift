@@ -24,7 +24,7 @@ extension TableIndex {
     case .ordered, .location: break
     case .references:
       guard row.isPresent(component.field) else { return }
-      row.withBytes(component.field) { body(.record($0)) }
+      row.withBytes(component.field) { body(PostingTerm($0)) }
     case .members:
       switch component.type {
       case .int64, .timestamp:
@@ -35,11 +35,6 @@ extension TableIndex {
       case .double:
         _ = row.anyDouble(component.field) {
           body(PostingTerm(word: KeyEncoding.word($0)))
-          return false
-        }
-      case .reference:
-        _ = row.anyBytes(component.field) {
-          body(.record($0))
           return false
         }
       default:

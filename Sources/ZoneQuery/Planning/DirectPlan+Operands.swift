@@ -88,8 +88,7 @@ extension DirectPlan.Lookup {
     let found: (number: Int?, terms: DirectPlan.Terms)
     switch (form, part) {
     case (.members(let field, let terms, let requiresAll)?, .fixed) where requiresAll || terms.count == 1:
-      let number = table.indexNumber(of: field, .members)
-      found = (number, .fixed(number.map { number in terms.map { table.indexes[number].shape.term($0.span) } } ?? []))
+      found = (table.indexNumber(of: field, .members), .fixed(terms.map { PostingTerm($0.span) }))
     case (.members(let field, _, _)?, .relation(let relation)) where relation.isMember && relation.type == .string:
       found = (table.indexNumber(of: field, .members), .member(parameter: relation.parameter))
     case (.tokens(let tokens, let requiresAll)?, .fixed) where requiresAll || tokens.count == 1:
@@ -106,37 +105,33 @@ extension DirectPlan.Lookup {
   /// The most words of a search that lists are looked up for without the planner.
   private static var mostTokens: Int { 16 }
 
-  /// Adds the lists of the terms; false where there is a term that no record has, nil where the values or the lists have
-  /// to be looked at more closely.
+  /// Adds the lists of the terms; false where there is a term that no record has, nil where the values have to be looked at
+  /// more closely.
   func add(
     to lists: inout [PostingList], _ source: TableRow.Source, _ values: [ArgumentValue?]
   ) -> Bool? {
     guard number < source.indexes.count, source.indexes[number].shape === shape,
       case .postings(let index) = source.indexes[number].entries
     else { return nil }
-    func add(_ term: PostingTerm) -> Bool? {
+    func add(_ term: PostingTerm) -> Bool {
       guard let list = index.list(term) else { return false }
       lists.append(list)
-      return list.isExact ? true : nil
+      return true
     }
     switch terms {
     case .fixed(let terms):
-      for term in terms {
-        guard let isThere = add(term) else { return nil }
-        if !isThere { return false }
-      }
-      return true
+      return terms.allSatisfy(add)
     case .member(let parameter):
       guard case .literal(.string(let text))? = values[parameter] else { return nil }
       return withUTF8(of: text) { add(PostingTerm($0)) }
     case .tokens(let parameter):
       guard case .literal(.string(let text))? = values[parameter] else { return nil }
       var scratch = TokenScratch()
-      var (count, areThere): (Int, Bool?) = (0, true)
+      var (count, areThere) = (0, true)
       withUTF8(of: text) { text in
         Tokenizer().forEachToken(in: text, using: &scratch) { token in
           count += 1
-          if areThere == true, count <= Self.mostTokens { areThere = add(PostingTerm(token)) }
+          if areThere, count <= Self.mostTokens { areThere = add(PostingTerm(token)) }
         }
       }
       // Of many the planner leaves the repeated ones out; without any, it says what that means.

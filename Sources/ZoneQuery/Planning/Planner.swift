@@ -272,11 +272,9 @@ struct Planner {
       return Found(access: .nothing, entries: 0, isExact: true)
     }
     var lists: [PostingList] = []
-    var isExact = true
     for term in terms {
-      if let list = index.list(table.indexes[number].shape.term(term.span)) {
+      if let list = index.list(term.span) {
         lists.append(list)
-        isExact = isExact && list.isExact
       } else if requiresAll {
         return Found(access: .nothing, entries: 0, isExact: true)
       }
@@ -284,7 +282,7 @@ struct Planner {
     if lists.isEmpty { return Found(access: .nothing, entries: 0, isExact: true) }
     lists.sort { $0.count < $1.count }
     let access = Access.lists(index: number, lists, requiresAll: requiresAll)
-    return Found(access: access, entries: Double(access.entries), isExact: isExact)
+    return Found(access: access, entries: Double(access.entries), isExact: true)
   }
 
   /// Each conjunct's own path, the others held against what it gives; and all posting lists together.

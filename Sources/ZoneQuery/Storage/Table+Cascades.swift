@@ -55,7 +55,7 @@ extension Table {
 
   /// Calls `body` with the targets of a row, as often as they are in it.
   private func forEachCascade(_ slot: Int, _ body: (PostingTerm) -> Void) {
-    forEachCascadingReference(slot) { body(.record($0)) }
+    forEachCascadingReference(slot) { body(PostingTerm($0)) }
   }
 
   /// Whether records may refer to others.

@@ -48,7 +48,7 @@ extension Table {
   func mostReferences(to target: [UInt8]) -> Int? {
     if shape.references.isEmpty { return 0 }
     if isBulk { return nil }
-    let records = cascades.list(.record(target.span))?.count ?? 0
+    let records = cascades.list(target.span)?.count ?? 0
     // A list may hold the same reference many times.
     if records > 0, shape.references.contains(where: { shape.kinds[$0] != .reference }) { return nil }
     return records * shape.references.count
@@ -75,7 +75,7 @@ extension Table {
 
   /// The records that hold a `.deleteSelf` reference to another, ascending; none during a bulk load.
   func slotsReferring(to target: [UInt8]) -> [Int] {
-    (cascades.list(.record(target.span))?.slots ?? []).map { Int($0) }
+    (cascades.list(target.span)?.slots ?? []).map { Int($0) }
   }
 
   private func forEachCascadingReference(_ slot: Int, _ field: FieldNumber, _ body: (Span<UInt8>) -> Void) {

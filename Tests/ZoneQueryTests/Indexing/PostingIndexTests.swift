@@ -365,7 +365,6 @@ struct PostingWorld {
     let list = version.index.list(term.span) ?? .empty
     if list.slots != expected || list.count != expected.count { fault("list of \(term)") }
     if list.first != expected.first || list.last != expected.last { fault("bounds of \(term)") }
-    if !expected.isEmpty, list.isExact != (term.count < 16) { fault("exactness of \(term)") }
     for _ in 0..<4 where !expected.isEmpty {
       checks += 1
       let slot = expected[random.below(expected.count)] &+ UInt32(random.below(3))
@@ -441,41 +440,6 @@ struct PostingWorld {
       fault("footprint \(version.index.footprint) of \(heap.liveBytes)")
     }
     for term in vocabulary where vocabulary.count < 50 || random.below(100) == 0 { verify(term, version) }
-    for _ in 0..<4 { verifyRange(version) }
-  }
-
-  mutating func verifyRange(_ version: Version) {
-    checks += 1
-    let (a, b) = (vocabulary[random.below(vocabulary.count)], vocabulary[random.below(vocabulary.count)])
-    let low = a.lexicographicallyPrecedes(b) ? a : b
-    let high = a.lexicographicallyPrecedes(b) ? b : a
-    let (fromLow, toHigh) = (random.below(2) == 0, random.below(2) == 0)
-    let prefix = Array(a.prefix(random.below(a.count + 1)))
-    var range = PostingTermRange()
-    range.begin(at: low.span, isIncluded: fromLow)
-    range.end(at: high.span, isIncluded: toHigh)
-    compare(range, version) {
-      (!$0.lexicographicallyPrecedes(low) && (fromLow || $0 != low))
-        && (!high.lexicographicallyPrecedes($0) && (toHigh || $0 != high))
-    }
-    compare(PostingTermRange(prefix: prefix.span), version) { $0.starts(with: prefix) }
-  }
-
-  /// Exactly the terms that are held whole, and of others all that belong.
-  private mutating func compare(_ range: PostingTermRange, _ version: Version, _ belongs: ([UInt8]) -> Bool) {
-    var found: Set<UInt128> = []
-    var long: Set<UInt64> = []
-    version.index.forEachList(in: range) { term, list in
-      if term.isExact { found.insert(term.bytes) } else { long.insert(term.tail) }
-      return true
-    }
-    var expected: Set<UInt128> = []
-    for term in version.model.keys {
-      let words = PostingTerm(term.span)
-      if !words.isExact, belongs(term), !long.contains(words.tail) { fault("long term \(term)") }
-      if words.isExact, belongs(term) { expected.insert(words.bytes) }
-    }
-    if found != expected { fault("range") }
   }
 
   /// Takes everything out, in some order.
