@@ -23,7 +23,7 @@ extension Database {
     let parent = record.parent.map { "'\($0.recordID)' " } ?? ""
     return ZoneQueryError(
       .record, .referenceViolation, "The parent \(parent)does not exist and is not saved with the record",
-      recordID: record.recordID)
+      hint: "save the parent with it, or set the record's parent to nil", recordID: record.recordID)
   }
 
   /// The places of the records of a commit that is given up which cannot be saved, as their parents are not.

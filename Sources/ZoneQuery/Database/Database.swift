@@ -159,6 +159,11 @@ public final class Database: Sendable {
       throw invalid("The zone cannot be named so: a zone's name has no slash")
     }
     let isOwn = sameBytes(id.ownerName, ZoneID.currentUserName)
+    if sameBytes(id.ownerName, configuration.userRecordName), !isOwn, configuration.scope != .public {
+      throw invalid(
+        "The owner of '\(id.zoneName)' is the database's own user, whose zones are named without the owner or with "
+          + "'\(ZoneID.currentUserName)'")
+    }
     switch configuration.scope {
     case .public: throw invalid("The public database has its default zone only; '\(id.zoneName)' is another")
     case .private where !isOwn:

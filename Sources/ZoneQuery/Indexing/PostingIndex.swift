@@ -2,9 +2,8 @@
 
 /// The slots of the records that have a term: tokens of texts, references, members of lists.
 ///
-/// A term of up to 15 bytes is held whole, and its list is exact; a longer one by its beginning and a hash, and its list
-/// is to be verified. A term of one slot keeps it in the dictionary; one of more has a list, whose entry is found by a
-/// number, so that a term that is known is added to without a change of the dictionary.
+/// A term is told from all others by two words (``PostingTerm``). One of one slot keeps it in the dictionary; one of more has
+/// a list, whose entry is found by a number, so that a term that is known is added to without a change of the dictionary.
 ///
 /// A value that belongs to one version of a zone; a copy is the next version's, and changes pages as `PageHeap` says.
 /// Which terms a record has is for the caller to know: a slot is inserted once for each distinct term, and taken out

@@ -107,16 +107,23 @@ extension Record {
   /// the record is saved, whatever the policy; so it is with a parent of null. Names and sizes are judged where the record
   /// is saved.
   ///
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - schema: Tells the types of values that do not name theirs.
+  ///   - zoneID: The zone of a record that names none, as those of a request that names its zone once.
+  ///   - recordType: The type of a record that names none, as updates may.
   /// - Throws: ``ZoneQueryError`` of the stage `webServices` and the code `invalidJSON`, naming line and column, or
   ///   the record and the path to what is wrong: `fields.location.value.latitude`.
   /// - Complexity: linear in the length of the text (n log n in the number of its keys).
-  public init(webServicesJSON text: String, schema: Schema? = nil) throws(ZoneQueryError) {
+  public init(
+    webServicesJSON text: String, schema: Schema? = nil, zoneID: ZoneID = .default, recordType: String? = nil
+  ) throws(ZoneQueryError) {
     let json: JSONValue
     do throws(JSONError) {
       json = try JSONReader.read(text)
     } catch {
       throw ZoneQueryError(.webServices, .invalidJSON, error.description)
     }
-    try self.init(webServices: json, schema: schema)
+    try self.init(webServices: json, schema: schema, defaultType: recordType, zoneID: zoneID)
   }
 }

@@ -49,7 +49,7 @@ extension Record {
   /// // {"recordName":"keynote","recordType":"Event","fields":{"capacity":{"value":120,"type":"INT64"}}}
   /// ```
   ///
-  /// ``init(webServicesJSON:schema:)`` reads the same record from it, the zones of the users who created and changed
+  /// ``init(webServicesJSON:schema:zoneID:recordType:)`` reads the same record from it, the zones of the users who created and changed
   /// the record apart: user records lie in the default zone. A dictionary does not say that a record was fetched in part;
   /// what is read from one and saved takes the stored record's place, unless it is saved by `changedKeys`.
   ///

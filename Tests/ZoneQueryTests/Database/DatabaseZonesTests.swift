@@ -15,6 +15,25 @@ struct DatabaseZonesTests {
   }
 
   /// A prepared query that ran while one zone had the type's only table is planned anew for another zone.
+  /// The own user's name is no owner of zones: the error says what is.
+  @Test(arguments: [Database.Scope.private, .shared]) func zonesOfTheOwnUser(scope: Database.Scope) throws {
+    var configuration = Database.Configuration()
+    configuration.scope = scope
+    configuration.userRecordName = "_u1"
+    let database = try Database(configuration: configuration)
+    #expect {
+      try database.createZone(ZoneID(zoneName: "Trip", ownerName: "_u1"))
+    } throws: {
+      "\($0)".contains("named without the owner or with '__defaultOwner__'")
+    }
+  }
+
+  /// Errors say the same to those who ask them as any error.
+  @Test func localizedErrors() throws {
+    let error = #expect(throws: ZoneQueryError.self) { try Database().record(for: RecordID(recordName: "x")) }
+    #expect(error?.errorDescription == error?.description && error?.description.isEmpty == false)
+  }
+
   @Test func aPreparedQueryOutlivesItsZone() throws {
     let database = try Self.database()
     let (first, second) = (ZoneID(zoneName: "First"), ZoneID(zoneName: "Second"))

@@ -67,6 +67,18 @@ struct RecordDictionaryTests {
     #expect(try database.record(for: record.recordID) == saved)
   }
 
+  @Test("The zone and the type of a request stand for those that a dictionary leaves out")
+  func requests() throws {
+    let zone = ZoneID(zoneName: "Trip")
+    func read(_ json: String) throws -> Record { try Record(webServicesJSON: json, zoneID: zone, recordType: "T") }
+    let record = try read(
+      #"{"recordName": "a", "recordChangeTag": "7", "fields": {"to": {"value": {"recordName": "b"}}}}"#)
+    #expect(record.recordID == RecordID(recordName: "a", zoneID: zone) && record.recordType == "T")
+    #expect(record.changeTag == "7" && record["to"] == .reference(Reference(RecordID(recordName: "b", zoneID: zone))))
+    let other = try read(#"{"recordType": "U", "zoneID": {"zoneName": "Other"}}"#)
+    #expect(other.recordID.zoneID == ZoneID(zoneName: "Other") && other.recordType == "U")
+  }
+
   @Test("What a dictionary leaves out")
   func defaults() throws {
     let json = try JSONReader.read(#"{"fields": {}}"#)
