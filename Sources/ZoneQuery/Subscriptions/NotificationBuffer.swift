@@ -4,11 +4,12 @@
 /// the new one counts it. Where none waits, the oldest goes that is not the last of its subscription, which counts it;
 /// where all are, the oldest of all, and the buffer counts it until the next is taken.
 ///
-/// Invariant: `entries` holds what waits, oldest first, with gaps, `waiting` of them no gaps; `last` is nil, or gives for
-/// each subscription that waits the place of its last entry, counted from the first there ever was. It is made when the
-/// buffer is full and dropped when it is empty, so that listeners who keep up do not pay for it; gaps are closed when
-/// they are as many as the entries. Complexity: adding and taking are amortised constant, but for adding the first of a
-/// subscription to a full buffer that others have several entries in: linear in the limit.
+/// Invariant: `entries` holds what waits, oldest first, with gaps, `waiting` of them no gaps; `places` is nil, or says of
+/// each place that is no gap, counted from the first there ever was, whether it is the last of its subscription or an
+/// earlier one, which it stays until it goes. It is made when the buffer is full and dropped when it is empty, so that
+/// listeners who keep up do not pay for it; gaps are closed when they are as many as the entries. Complexity: adding and
+/// taking are amortised constant, but where subscriptions have several entries in a buffer that has been full: amortised
+/// logarithmic in the limit.
 struct NotificationBuffer: Sendable {
   private let limit: Int
   /// The part of the limit that a batch has at most.
@@ -17,8 +18,16 @@ struct NotificationBuffer: Sendable {
   private var head = 0
   private var base = 0
   private var waiting = 0
-  private var last: [ByteKey: Int]?
+  private var places: Places?
   private var lostCount = 0
+
+  /// The places of what waits.
+  private struct Places {
+    /// Those of each subscription's last entry.
+    var last: [ByteKey: Int] = [:]
+    /// All others.
+    var earlier = MinimumHeap<Int>()
+  }
 
   init(limit: Int) { self.limit = max(1, limit) }
 
@@ -29,8 +38,7 @@ struct NotificationBuffer: Sendable {
     if waiting == limit {
       addToFull(notification)
     } else {
-      last?[ByteKey(notification.subscriptionID)] = base + entries.count
-      entries.append(notification)
+      append(notification)
     }
     waiting += 1
     compact()
@@ -38,7 +46,7 @@ struct NotificationBuffer: Sendable {
 
   /// Adds what a commit fired, without gaps: to an empty buffer as it is, which copies nothing.
   mutating func add(_ notifications: [FiredNotification?]) {
-    guard last == nil, waiting + notifications.count <= limit else {
+    guard places == nil, waiting + notifications.count <= limit else {
       for case let notification? in notifications { add(notification) }
       return
     }
@@ -47,27 +55,39 @@ struct NotificationBuffer: Sendable {
   }
 
   private mutating func addToFull(_ notification: FiredNotification) {
-    if last == nil { last = lastPlaces }
+    if places == nil { places = entryPlaces }
     let key = ByteKey(notification.subscriptionID)
     var notification = notification
-    if let place = last?[key], let old = entries[place - base] {
+    if let place = places?.last.removeValue(forKey: key), let old = entries[place - base] {
       notification.coalescedCount += old.coalescedCount + 1
       entries[place - base] = nil
       waiting -= 1
     } else {
       drop()
     }
-    last?[key] = base + entries.count
-    entries.append(notification)
+    append(notification)
   }
 
-  /// The place of each subscription's last entry. Complexity: linear in the entries.
-  private var lastPlaces: [ByteKey: Int] {
-    var places: [ByteKey: Int] = [:]
-    for index in head..<entries.count {
-      if let entry = entries[index] { places[ByteKey(entry.subscriptionID)] = base + index }
+  /// Puts one behind all others, which makes an earlier one of what was the last of its subscription.
+  private mutating func append(_ notification: FiredNotification) {
+    let place = base + entries.count
+    entries.append(notification)
+    if let earlier = places?.last.updateValue(place, forKey: ByteKey(notification.subscriptionID)) {
+      places?.earlier.insert(earlier)
     }
-    return places
+  }
+
+  /// The places of the entries. Complexity: linear in them.
+  private var entryPlaces: Places {
+    var last: [ByteKey: Int] = [:]
+    var earlier: [Int] = []
+    // From the newest on, so that the first of a subscription that is met is its last.
+    for index in entries.indices[head...].reversed() {
+      guard let entry = entries[index] else { continue }
+      let key = ByteKey(entry.subscriptionID)
+      if last[key] == nil { last[key] = base + index } else { earlier.append(base + index) }
+    }
+    return Places(last: last, earlier: MinimumHeap(ascending: earlier.reversed()))
   }
 
   /// Takes the oldest.
@@ -81,7 +101,9 @@ struct NotificationBuffer: Sendable {
   /// Takes the oldest, with gaps, for one who calls for each: all, where they are a small part of the limit, so that what
   /// waits in the batch is little beside what may wait here, and else one.
   mutating func takeBatch() -> [FiredNotification?] {
-    guard last == nil, lostCount == 0, entries.count <= limit / Self.batchPart else { return take().map { [$0] } ?? [] }
+    guard places == nil, lostCount == 0, entries.count <= limit / Self.batchPart else {
+      return take().map { [$0] } ?? []
+    }
     if waiting == 0 { return [] }
     var batch: [FiredNotification?] = []
     swap(&batch, &entries)
@@ -91,19 +113,14 @@ struct NotificationBuffer: Sendable {
   }
 
   private mutating func drop() {
-    guard waiting > last?.count ?? 0 else {
+    guard let place = places?.earlier.removeMinimum(), let entry = entries[place - base] else {
       if let oldest = removeFirst() { lostCount += oldest.coalescedCount + 1 }
       return
     }
-    for index in head..<entries.count {
-      guard let entry = entries[index],
-        let place = last?[ByteKey(entry.subscriptionID)], place != base + index
-      else { continue }
-      entries[place - base]?.coalescedCount += entry.coalescedCount + 1
-      entries[index] = nil
-      waiting -= 1
-      return
-    }
+    entries[place - base] = nil
+    waiting -= 1
+    guard let last = places?.last[ByteKey(entry.subscriptionID)] else { return }
+    entries[last - base]?.coalescedCount += entry.coalescedCount + 1
   }
 
   private mutating func removeFirst() -> FiredNotification? {
@@ -120,10 +137,13 @@ struct NotificationBuffer: Sendable {
     return nil
   }
 
+  /// Forgets the place of the oldest, which is the least.
   private mutating func forget(_ entry: FiredNotification, at place: Int) {
-    guard last != nil else { return }
-    let key = ByteKey(entry.subscriptionID)
-    if last?[key] == place { last?[key] = nil }
+    if places?.earlier.minimum == place {
+      places?.earlier.removeMinimum()
+    } else {
+      places?.last[ByteKey(entry.subscriptionID)] = nil
+    }
   }
 
   /// Closes the gaps where they are as many as the entries.
@@ -132,12 +152,12 @@ struct NotificationBuffer: Sendable {
       base += entries.count
       entries.removeAll(keepingCapacity: entries.count <= 1_024)
       head = 0
-      last = nil
+      places = nil
     } else if entries.count >= 32, entries.count >= 2 * waiting {
       base += entries.count
       entries.removeAll { $0 == nil }
       head = 0
-      if last != nil { last = lastPlaces }
+      if places != nil { places = entryPlaces }
     }
   }
 }
