@@ -98,13 +98,13 @@ struct NotificationBuffer: Sendable {
     return first
   }
 
-  /// Takes the oldest, with gaps, for one who calls for each: all, where they are a small part of the limit, so that what
-  /// waits in the batch is little beside what may wait here, and else one.
-  mutating func takeBatch() -> [FiredNotification?] {
-    guard places == nil, lostCount == 0, entries.count <= limit / Self.batchPart else {
+  /// Takes the oldest, with gaps, for one who calls for each of at most a number: all, where they are a small part of the
+  /// limit, so that what waits in the batch is little beside what may wait here, and else one.
+  mutating func takeBatch(atMost most: Int) -> [FiredNotification?] {
+    if most <= 0 || waiting == 0 { return [] }
+    guard places == nil, lostCount == 0, waiting <= most, entries.count <= limit / Self.batchPart else {
       return take().map { [$0] } ?? []
     }
-    if waiting == 0 { return [] }
     var batch: [FiredNotification?] = []
     swap(&batch, &entries)
     base += batch.count

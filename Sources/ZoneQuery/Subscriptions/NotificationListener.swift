@@ -2,14 +2,16 @@ internal import Synchronization
 
 /// One who listens to notifications: those that wait for it, and whoever waits for them.
 ///
-/// Notifications are put in while commits are ordered, so they come in the order of commits. A callback is called by the
-/// writers' threads after their commits, by one at a time; a writer that finds another at it leaves its own to that one.
+/// Notifications are put in while commits are ordered, so they come in the order of commits. A callback is called by one
+/// at a time: by a writer's thread after its commit, with what waits by then, and where more has come meanwhile, by a task
+/// that takes over from it until nothing waits. A writer that finds another or the task at it leaves its own to them.
 final class NotificationListener: Sendable {
   private struct Waiting: Sendable {
     var buffer: NotificationBuffer
     var takers: [(number: Int, continuation: CheckedContinuation<DeliveredNotification?, Never>)] = []
     var cancelled: Set<Int> = []
     var takerCount = 0
+    /// Whether a writer or the task is at calling the callback.
     var isCalling = false
   }
 
@@ -75,19 +77,40 @@ final class NotificationListener: Sendable {
     return next
   }
 
-  /// Calls the callback with all that waits, unless another thread does.
+  /// Calls the callback with what waits by now, unless somebody is at it, and leaves to a task what comes meanwhile.
   func call() {
     guard let callback else { return }
-    var isMine = false
-    while true {
-      let batch = state.withLock { waiting -> [FiredNotification?] in
-        if waiting.isCalling, !isMine { return [] }
-        let batch = isClosed.load(ordering: .acquiring) ? [] : waiting.buffer.takeBatch()
-        waiting.isCalling = !batch.isEmpty
-        return batch
+    let count = state.withLock { waiting in
+      if waiting.isCalling { return 0 }
+      waiting.isCalling = !waiting.buffer.isEmpty
+      return waiting.buffer.count
+    }
+    if count == 0 { return }
+    let more = call(callback, with: count)
+    if more == 0 { return }
+    Task.detached { [self] in
+      var count = more
+      while count > 0 {
+        await Task.yield()
+        count = call(callback, with: count)
       }
-      if batch.isEmpty { return }
-      isMine = true
+    }
+  }
+
+  /// Calls the callback with at most a number of those that wait, the oldest first.
+  ///
+  /// - Returns: How many wait by now, for the caller to go on with; where none do, nobody is at it any more.
+  private func call(_ callback: @Sendable (DeliveredNotification) -> Void, with count: Int) -> Int {
+    var left = count
+    while true {
+      let (batch, waitingCount) = state.withLock { waiting in
+        let count = waiting.buffer.count
+        let batch = waiting.buffer.takeBatch(atMost: left)
+        left -= count - waiting.buffer.count
+        if batch.isEmpty { waiting.isCalling = count > 0 }
+        return (batch, count)
+      }
+      if batch.isEmpty { return waitingCount }
       // By index, so that what is delivered is not held a second time.
       for index in batch.indices where !isClosed.load(ordering: .acquiring) {
         if let next = batch[index]?.delivered { callback(next) }

@@ -94,7 +94,10 @@ struct NotificationBufferModelTests {
           for (offset, subscription) in batch.enumerated() { model.add(subscription, commit + offset) }
           commit += batch.count
         } else if choice == 1 {
-          let batch = buffer.takeBatch().compactMap { $0 }.map(Self.told)
+          let most = random.below(limit + 2)
+          let isEmpty = most == 0 || buffer.isEmpty
+          let batch = buffer.takeBatch(atMost: most).compactMap { $0 }.map(Self.told)
+          #expect(batch.isEmpty == isEmpty && batch.count <= most)
           #expect(batch == batch.compactMap { _ in model.take() }, "seed \(seed), step \(step)")
         } else if choice < (isFilling ? 17 : 9) {
           let subscription = subscription()

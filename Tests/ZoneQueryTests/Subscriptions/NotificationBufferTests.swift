@@ -51,7 +51,7 @@ struct NotificationBufferTests {
           buffer.add(fired.indices.map { notification(fired[$0], order + 1 + $0) })
           order += fired.count
         case 4:
-          let (waiting, batch) = (buffer.count, buffer.takeBatch())
+          let (waiting, batch) = (buffer.count, buffer.takeBatch(atMost: .max))
           #expect(batch.isEmpty == (waiting == 0) && batch.count <= max(1, limit / 16))
           for case let next? in batch { note(next.delivered) }
           batches += batch.count > 1 ? 1 : 0

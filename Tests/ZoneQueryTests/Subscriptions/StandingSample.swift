@@ -65,6 +65,8 @@ struct StandingSample {
 final class Heard: Sendable {
   private let all = Locked<[DeliveredNotification]>([])
 
+  var count: Int { all.withLock { $0.count } }
+
   func add(_ delivered: DeliveredNotification) { all.withLock { $0.append(delivered) } }
   func take() -> [DeliveredNotification] {
     all.withLock { all in
