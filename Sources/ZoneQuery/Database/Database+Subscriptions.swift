@@ -133,7 +133,8 @@ extension Database {
   ///
   /// - Parameter bufferingLimit: The most that wait to be taken, at least 1. What comes beyond takes the place of what
   ///   waits, and every notification says how many were dropped.
-  /// - Returns: The sequence, which takes them from now on, asked or not, until it goes.
+  /// - Returns: The sequence, which takes them from now on, asked or not, until it goes; it ends when the database is
+  ///   released and what waits has been taken.
   public func notifications(bufferingLimit: Int = 1_024) -> Notifications {
     Notifications(observer: NotificationObserver(NotificationListener(limit: bufferingLimit), in: standing))
   }
@@ -166,7 +167,7 @@ extension Database {
   ///   - desiredKeys: The fields wanted; all where nil, none but the system's where empty.
   ///   - resultsLimit: The most records of an answer, at least 1.
   ///   - parameters: The values of `$name` parameters of the predicate.
-  /// - Returns: The sequence of answers.
+  /// - Returns: The sequence of answers, which ends when the database is released: it does not keep it.
   /// - Throws: what ``records(matching:inZoneWith:desiredKeys:resultsLimit:parameters:)`` throws.
   ///
   /// Complexity: an update costs what the query costs; commits that do not concern it cost it nothing.

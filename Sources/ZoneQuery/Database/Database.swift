@@ -104,6 +104,9 @@ public final class Database: Sendable {
     standing = StandingSubscriptions(configuration)
   }
 
+  /// Ends the sequences of notifications and the live queries, which do not keep the database.
+  deinit { standing.end() }
+
   /// The record types as they are now.
   public var schema: Schema { catalogue.withLock { $0.schema } }
 

@@ -9,7 +9,8 @@
 /// ```
 ///
 /// Each iterator is a live query of its own: it hears of changes by a subscription in the database's index and then runs
-/// the query again. Commits that come faster than updates are taken become one update.
+/// the query again. Commits that come faster than updates are taken become one update. None of this keeps the database:
+/// when it is released, the sequence ends, before the first answer too.
 public struct LiveRecords: AsyncSequence, Sendable {
   /// An answer, and what leads to it.
   public typealias Element = Update
@@ -38,7 +39,7 @@ public struct LiveRecords: AsyncSequence, Sendable {
     case updated(Record, at: Int)
   }
 
-  let database: Database
+  weak let database: Database?
   let query: Query
   let zoneID: ZoneID?
   let desiredKeys: [String]?
@@ -57,12 +58,12 @@ public struct LiveRecords: AsyncSequence, Sendable {
 
     init(_ source: LiveRecords) { self.source = source }
 
-    /// The next answer; nil once the task is cancelled.
+    /// The next answer; nil once the task is cancelled or the database is released.
     ///
     /// - Throws: What the query throws; then there are no further answers.
     public mutating func next() async throws(ZoneQueryError) -> Update? { try await advance() }
 
-    /// The next answer; nil once the task is cancelled.
+    /// The next answer; nil once the task is cancelled or the database is released.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws(ZoneQueryError) -> Update? {
       try await advance()
     }
@@ -72,14 +73,9 @@ public struct LiveRecords: AsyncSequence, Sendable {
       do throws(ZoneQueryError) {
         guard let registration else {
           if Task.isCancelled { return nil }
-          // Registered first, so that nothing that the answer lacks is missed.
-          let registration = try Registration(source)
-          self.registration = registration
-          records = try source.answer(registration.live)
-          return Update(records: records, changes: [])
+          return try begin()
         }
-        while await registration.live.signal.wait() {
-          let new = try source.answer(registration.live)
+        while await registration.live.signal.wait(), let new = try source.answer(registration.live) {
           let changes = RecordListDifference(from: records, to: new).changes
           if changes.isEmpty { continue }
           records = new
@@ -94,6 +90,16 @@ public struct LiveRecords: AsyncSequence, Sendable {
       registration = nil
       return nil
     }
+
+    /// The first answer; nil, and so at every call, where the database is released.
+    private mutating func begin() throws(ZoneQueryError) -> Update? {
+      guard let database = source.database else { return nil }
+      // Registered first, so that nothing that the answer lacks is missed.
+      let registration = try Registration(source, in: database)
+      self.registration = registration
+      records = try source.answer(registration.live, in: database)
+      return Update(records: records, changes: [])
+    }
   }
 
   /// A live query's place among the database's subscriptions, until it goes.
@@ -101,8 +107,7 @@ public struct LiveRecords: AsyncSequence, Sendable {
     let live: LiveQuery
     private let standing: StandingSubscriptions
 
-    init(_ source: LiveRecords) throws(ZoneQueryError) {
-      let database = source.database
+    init(_ source: LiveRecords, in database: Database) throws(ZoneQueryError) {
       standing = database.standing
       live = LiveQuery(
         source.query, zoneID: source.zoneID, parameters: source.parameters, now: database.configuration.clock())
@@ -117,7 +122,13 @@ public struct LiveRecords: AsyncSequence, Sendable {
     deinit { standing.remove(live) }
   }
 
-  private func answer(_ live: LiveQuery) throws(ZoneQueryError) -> [Record] {
+  /// The answer as it is now; nil where the database is released.
+  private func answer(_ live: LiveQuery) throws(ZoneQueryError) -> [Record]? {
+    guard let database else { return nil }
+    return try answer(live, in: database)
+  }
+
+  private func answer(_ live: LiveQuery, in database: Database) throws(ZoneQueryError) -> [Record] {
     // Prepared anew, since the schema may have grown.
     let prepared = try PreparedQuery(database, query, zoneID)
     var values: [String: any PredicateArgument] = [:]

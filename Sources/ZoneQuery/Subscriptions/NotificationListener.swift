@@ -11,6 +11,8 @@ final class NotificationListener: Sendable {
     var takers: [(number: Int, continuation: CheckedContinuation<DeliveredNotification?, Never>)] = []
     var cancelled: Set<Int> = []
     var takerCount = 0
+    /// Whether nothing comes any more.
+    var isEnded = false
     /// Whether a writer or the task is at calling the callback.
     var isCalling = false
   }
@@ -47,7 +49,8 @@ final class NotificationListener: Sendable {
     for (continuation, next) in resumed { continuation.resume(returning: next.delivered) }
   }
 
-  /// The next notification, when there is one; nil where the task is cancelled.
+  /// The next notification, when there is one; nil where the task is cancelled, or nothing waits and nothing comes any
+  /// more.
   func next() async -> DeliveredNotification? {
     let number = state.withLock { waiting in
       waiting.takerCount += 1
@@ -56,8 +59,9 @@ final class NotificationListener: Sendable {
     let next = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let answer = state.withLock { waiting -> DeliveredNotification?? in
-          if isClosed.load(ordering: .acquiring) || waiting.cancelled.contains(number) { return .some(nil) }
+          if waiting.cancelled.contains(number) { return .some(nil) }
           if let next = waiting.buffer.take() { return next.delivered }
+          if waiting.isEnded { return .some(nil) }
           waiting.takers.append((number, continuation))
           return nil
         }
@@ -118,13 +122,21 @@ final class NotificationListener: Sendable {
     }
   }
 
-  /// Takes nothing more and lets go of who waits.
+  /// Takes nothing more, drops what waits and lets go of who does.
   func close() {
-    let takers = state.withLock { waiting in
+    state.withLock { waiting in
       isClosed.store(true, ordering: .releasing)
+      waiting.buffer = NotificationBuffer(limit: 1)
+    }
+    end()
+  }
+
+  /// Lets go of who waits, now that nothing comes any more; what waits can still be taken.
+  func end() {
+    let takers = state.withLock { waiting in
+      waiting.isEnded = true
       let takers = waiting.takers
       waiting.takers = []
-      waiting.buffer = NotificationBuffer(limit: 1)
       return takers
     }
     for taker in takers { taker.continuation.resume(returning: nil) }

@@ -1,7 +1,7 @@
 /// The notifications of a database's subscriptions from the moment it was asked for on, in the order of commits.
 ///
 /// Made by ``Database/notifications(bufferingLimit:)``. Iterators of one sequence share what comes; each notification
-/// goes to one of them.
+/// goes to one of them. The sequence does not keep the database: once that is released, it gives what waits and ends.
 public struct Notifications: AsyncSequence, Sendable {
   /// A notification and what was dropped.
   public typealias Element = DeliveredNotification
@@ -14,10 +14,10 @@ public struct Notifications: AsyncSequence, Sendable {
   public struct AsyncIterator: AsyncIteratorProtocol {
     let observer: NotificationObserver
 
-    /// The next notification; nil once the task is cancelled.
+    /// The next notification; nil once the task is cancelled, or the database is released and nothing waits.
     public mutating func next() async -> DeliveredNotification? { await observer.listener.next() }
 
-    /// The next notification; nil once the task is cancelled.
+    /// The next notification; nil once the task is cancelled, or the database is released and nothing waits.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> DeliveredNotification? {
       await observer.listener.next()
     }

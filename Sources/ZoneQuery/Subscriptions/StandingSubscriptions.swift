@@ -57,6 +57,9 @@ final class StandingSubscriptions: Sendable {
     for listener in state.withLock({ $0.callbacks }) { listener.call() }
   }
 
+  /// Tells all who wait to hear of commits that there will be none any more.
+  func end() { state.withLock { $0.end() } }
+
   // MARK: Subscriptions
 
   func withState<Result: Sendable>(
