@@ -1,9 +1,10 @@
-/// What is left to be asked of a row by a ``DirectRun``: numbers held against ranges, a member of a list, and posting
-/// lists that its slot is to be in.
+/// What is left to be asked of a row by a ``DirectRun``: numbers held against ranges, a member of a list, texts and
+/// references, other conditions, and posting lists that its slot is to be in.
 struct RowTests {
   /// The most rows that are tested without the planner.
   static let budget = 1_024
-  private static let most = 2
+  /// The most numbers that are held against ranges.
+  static let most = 2
 
   private let rows: TableRows
   private var first = NumberTest()
@@ -12,9 +13,14 @@ struct RowTests {
   private var member: [UInt8] = []
   private var memberField = 0
   private var lists: [PostingList] = []
+  private var bytes: [(relation: PredicateTemplate.Relation, value: [UInt8])] = []
+  private var conditions: [Program] = []
+  /// The table, where there are conditions.
+  private var source: TableRow.Source?
   // Arrays are looked at where they hold something alone: a look counts references.
   private var hasMember = false
   private var hasLists = false
+  private var hasOthers = false
   /// The number of the list of a member that the index's word does not tell from all others.
   private var memberList = -1
   /// Whether no row has a term or a number that all are to have.
@@ -33,33 +39,51 @@ struct RowTests {
       if !areThere { areHopeless = true }
     }
     for test in plan.tests {
-      if test.kind == .member {
-        // Lists lead their indexes, so that a plan has one such test.
-        guard let lead else { return false }
-        if KeyEncoding.isExactMember(lead) { continue }
-        // A list of slots is near sooner than the rows' own lists.
-        let known = lists.count
-        switch test.lookup?.add(to: &lists, source, values) {
-        case true?: if lists.count == known + 1 { memberList = known }
-        case false?: areHopeless = true
-        case nil:
-          guard let text = test.operand.text(values) else { return false }
-          lists.removeLast(lists.count - known)
-          (member, memberField) = (text, test.field)
+      switch test {
+      case .member(let field, let parameter, let lookup):
+        guard take(field, parameter, lookup, source, values, lead: lead) else { return false }
+      case .number(let field, let isDouble, let operand):
+        guard count < RowTests.most, let range = operand.range(values) else { return false }
+        guard let words = range.numbers else {
+          areHopeless = true
+          continue
         }
-        continue
+        let number = NumberTest(field: field, isDouble: isDouble, words)
+        if count == 0 { first = number } else { second = number }
+        count += 1
+      case .bytes(let relation):
+        guard let value = relation.bytes(values) else { return false }
+        bytes.append((relation, value))
+      case .condition(let program):
+        conditions.append(program)
+        self.source = source
       }
-      guard count < RowTests.most, let range = test.operand.range(values) else { return false }
-      guard let words = range.numbers else {
-        areHopeless = true
-        continue
-      }
-      let number = NumberTest(field: test.field, isDouble: test.kind == .double, words)
-      if count == 0 { first = number } else { second = number }
-      count += 1
     }
+    hasOthers = !bytes.isEmpty || !conditions.isEmpty
     hasMember = !member.isEmpty
     hasLists = !lists.isEmpty
+    return true
+  }
+
+  /// Takes the test of a member, or of a record that is referred to; false where the value has to be looked at more closely.
+  private mutating func take(
+    _ field: FieldNumber, _ parameter: Int, _ lookup: DirectPlan.Lookup?, _ source: TableRow.Source,
+    _ values: [ArgumentValue?], lead: UInt64?
+  ) -> Bool {
+    // Lists and references lead their indexes, so that a plan has one such test.
+    guard let lead else { return false }
+    if KeyEncoding.isExactMember(lead) { return true }
+    // A list of slots is near sooner than the rows' own lists.
+    let known = lists.count
+    switch lookup?.add(to: &lists, source, values) {
+    case true?: memberList = known
+    case false?: areHopeless = true
+    case nil:
+      guard case .literal(let literal)? = values[parameter],
+        let bytes = literal.bytes(.string) ?? literal.bytes(.reference)
+      else { return false }
+      (member, memberField) = (bytes, field)
+    }
     return true
   }
 
@@ -72,7 +96,7 @@ struct RowTests {
     hasLists = !lists.isEmpty
   }
 
-  var isEmpty: Bool { count == 0 && !hasMember && !hasLists }
+  var isEmpty: Bool { !testValues && !hasLists }
 
   /// Takes the slots out, in whatever order, that are not in the lists; false, and nothing is done, where that is not
   /// sooner than sorting them. Those that are left ascend.
@@ -90,7 +114,7 @@ struct RowTests {
   }
 
   /// Whether there are tests beside the lists.
-  var testValues: Bool { count > 0 || hasMember }
+  var testValues: Bool { count > 0 || hasMember || hasOthers }
 
   /// How many rows are tested together.
   static let together = 16
@@ -108,7 +132,19 @@ struct RowTests {
     var passing = UInt32.max >> UInt32(32 - rowCount)
     if count > 0 { passing &= rows.holding(first, rowCount, slot) }
     if count > 1 { passing &= rows.holding(second, rowCount, slot) }
-    return hasMember ? keepMember(passing, slot) : passing
+    if hasMember { passing = keepMember(passing, slot) }
+    return hasOthers ? keepOthers(passing, slot) : passing
+  }
+
+  @inline(never)
+  private func keepOthers(_ rows: UInt32, _ slot: (Int) -> UInt32) -> UInt32 {
+    keep(rows) { row in
+      let slot = Int(slot(row))
+      let (group, row) = (self.rows.group(slot >> RowGroup.shift), slot & (RowGroup.size - 1))
+      guard bytes.allSatisfy({ $0.relation.holds($0.value, group, row) }) else { return false }
+      guard let source else { return true }
+      return conditions.allSatisfy { $0.matches(source.row(slot)) }
+    }
   }
 
   @inline(never)
@@ -120,7 +156,7 @@ struct RowTests {
   private func keepMember(_ rows: UInt32, _ slot: (Int) -> UInt32) -> UInt32 {
     keep(rows) { row in
       let slot = Int(slot(row))
-      return self.rows.group(slot >> RowGroup.shift).anyBytes(slot & (RowGroup.size - 1), memberField) {
+      return self.rows.group(slot >> RowGroup.shift).anyText(slot & (RowGroup.size - 1), memberField) {
         $0.isSame(as: member.span)
       }
     }
@@ -134,5 +170,19 @@ struct RowTests {
       left &= left &- 1
     }
     return kept
+  }
+}
+
+extension PredicateTemplate.Relation {
+  /// Whether a row's text or reference is in the relation to the bytes of a value.
+  fileprivate func holds(_ value: [UInt8], _ group: RowGroup, _ row: Int) -> Bool {
+    guard group.isPresent(row, field) else { return false }
+    return group.withBytes(row, field) { bytes in
+      switch comparison {
+      case .notEqual: !bytes.isSame(as: value.span)
+      case .beginsWith: bytes.count >= value.count && bytes.extracting(0..<value.count).isSame(as: value.span)
+      default: bytes.isSame(as: value.span)
+      }
+    }
   }
 }

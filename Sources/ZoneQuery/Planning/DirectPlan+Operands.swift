@@ -20,13 +20,6 @@ extension DirectPlan.Operand {
     }
   }
 
-  /// The bytes of the text that a run's range is made of.
-  func text(_ values: [ArgumentValue?]) -> [UInt8]? {
-    guard case .relation(let parameter, _, .string, _) = self, case .literal(.string(let text))? = values[parameter]
-    else { return nil }
-    return Array(text.utf8)
-  }
-
   /// The range for the values of a run; nil where a look at the value does not tell.
   @inline(__always)
   func range(_ values: [ArgumentValue?]) -> KeyRange? {
@@ -39,6 +32,11 @@ extension DirectPlan.Operand {
       return least.intersection(most)
     case .relation(let parameter, let comparison, let type, let isMember):
       guard case .literal(let literal)? = values[parameter] else { return nil }
+      if type == .reference {
+        guard isMember || comparison == .equal, let bytes = literal.bytes(.reference) else { return nil }
+        let word = KeyEncoding.memberWord(bytes.span)
+        return KeyRange(word: word, through: word)
+      }
       guard type == .string else { return KeyRange(isMember ? .equal : comparison, literal, type) }
       guard case .string(let text) = literal else { return nil }
       return withUTF8(of: text) { text in
@@ -46,6 +44,62 @@ extension DirectPlan.Operand {
         let word = KeyEncoding.memberWord(text)
         return KeyRange(word: word, through: word)
       }
+    }
+  }
+}
+
+extension DirectPlan.Test {
+  /// What a part of a predicate asks of a row; nil where that is only known when it is bound.
+  init?(
+    _ part: PredicateTemplate.Part, _ conjunct: PlannedConjunct, _ layout: FieldLayout, _ options: PredicateOptions,
+    takesNumber: Bool
+  ) {
+    if takesNumber, case .interval(let field, _)? = conjunct.form, layout.type(of: field).scalar.isNumber,
+      let operand = DirectPlan.Operand(part, conjunct.form, options)
+    {
+      self = .number(field, isDouble: layout.type(of: field).scalar == .double, operand)
+      return
+    }
+    switch part {
+    case .fixed: self = .condition(Program(conjunct.predicate))
+    case .relation(let relation) where relation.isOfBytes(options): self = .bytes(relation)
+    case .relation, .form, .anew: return nil
+    }
+  }
+}
+
+extension FieldType.Scalar {
+  fileprivate var isNumber: Bool { self == .int64 || self == .timestamp || self == .double }
+}
+
+extension PredicateTemplate.Relation {
+  /// Whether bytes alone tell it: of a text that equals another, does not, or begins with it, or of a reference.
+  fileprivate func isOfBytes(_ options: PredicateOptions) -> Bool {
+    guard !isMember, type == .string || type == .reference, options.stringEquality == .exact else { return false }
+    return switch comparison {
+    case .equal: true
+    case .notEqual: options.missingFields != .likeNSPredicate
+    case .beginsWith: type == .string
+    default: false
+    }
+  }
+
+  /// The bytes of a run's value; nil where it has to be looked at more closely.
+  func bytes(_ values: [ArgumentValue?]) -> [UInt8]? {
+    guard case .literal(let literal)? = values[parameter], let bytes = literal.bytes(type) else { return nil }
+    return comparison == .beginsWith && bytes.isEmpty ? nil : bytes
+  }
+}
+
+extension Literal {
+  /// The bytes that a row has of a text, or of a reference without its action; nil of another type.
+  func bytes(_ type: FieldType.Scalar) -> [UInt8]? {
+    switch (type, self) {
+    case (.string, .string(let text)): return Array(text.utf8)
+    case (.reference, .reference(let name, let zone, let owner)):
+      let id = RecordID(recordName: name, zoneName: zone, ownerName: owner)
+      return fault == nil && id.encodingFault == nil ? id.encoded : nil
+    default: return nil
     }
   }
 }
@@ -89,8 +143,13 @@ extension DirectPlan.Lookup {
     switch (form, part) {
     case (.members(let field, let terms, let requiresAll)?, .fixed) where requiresAll || terms.count == 1:
       found = (table.indexNumber(of: field, .members), .fixed(terms.map { PostingTerm($0.span) }))
-    case (.members(let field, _, _)?, .relation(let relation)) where relation.isMember && relation.type == .string:
-      found = (table.indexNumber(of: field, .members), .member(parameter: relation.parameter))
+    case (.members(let field, _, _)?, .relation(let relation))
+    where relation.isMember && (relation.type == .string || relation.type == .reference):
+      found = (table.indexNumber(of: field, .members), .member(parameter: relation.parameter, relation.type))
+    case (.references(let field, _)?, .relation(let relation)) where relation.comparison == .equal:
+      found = (table.indexNumber(of: field, .references), .member(parameter: relation.parameter, .reference))
+    case (.references(let field, let encodings)?, .fixed) where encodings.count == 1:
+      found = (table.indexNumber(of: field, .references), .fixed(encodings.map { PostingTerm($0.span) }))
     case (.tokens(let tokens, let requiresAll)?, .fixed) where requiresAll || tokens.count == 1:
       found = (table.tokenIndex, .fixed(tokens.map { PostingTerm($0.span) }))
     case (.tokens?, .form(let form, _)):
@@ -121,9 +180,12 @@ extension DirectPlan.Lookup {
     switch terms {
     case .fixed(let terms):
       return terms.allSatisfy(add)
-    case .member(let parameter):
+    case .member(let parameter, .string):
       guard case .literal(.string(let text))? = values[parameter] else { return nil }
       return withUTF8(of: text) { add(PostingTerm($0)) }
+    case .member(let parameter, let type):
+      guard case .literal(let literal)? = values[parameter], let bytes = literal.bytes(type) else { return nil }
+      return add(PostingTerm(bytes.span))
     case .tokens(let parameter):
       guard case .literal(.string(let text))? = values[parameter] else { return nil }
       var scratch = TokenScratch()

@@ -37,8 +37,8 @@ struct DirectPlan: Sendable {
   /// Terms whose posting lists are asked for: all of them.
   enum Terms: Sendable {
     case fixed([PostingTerm])
-    /// `list CONTAINS $name`, of texts.
-    case member(parameter: Int)
+    /// `list CONTAINS $name`, of texts or references, or `field = $name`, of a reference.
+    case member(parameter: Int, FieldType.Scalar)
     /// `ALL tokenize($words, 'Cdl') IN allTokens`.
     case tokens(parameter: Int)
   }
@@ -51,18 +51,16 @@ struct DirectPlan: Sendable {
   }
 
   /// What each row is held against.
-  struct Test: Sendable {
-    enum Kind {
-      case integer, double
-      /// A list of texts has a member, which is asked where the index's word does not tell it from all others.
-      case member
-    }
-
-    let field: FieldNumber
-    let kind: Kind
-    let operand: Operand
-    /// Where a member is looked up instead, if there is an index of members.
-    var lookup: Lookup?
+  enum Test: Sendable {
+    /// A number lies in a range.
+    case number(FieldNumber, isDouble: Bool, Operand)
+    /// A list has a member, or a field refers to a record: asked where the index's word does not tell it from all others, and
+    /// of the posting list where there is one.
+    case member(FieldNumber, parameter: Int, Lookup?)
+    /// A text or a reference is in a relation to a value.
+    case bytes(PredicateTemplate.Relation)
+    /// What no value of the run is part of.
+    case condition(Program)
   }
 
   /// What a word of each entry is held against.
@@ -205,10 +203,10 @@ struct DirectPlan: Sendable {
     for number in path.points {
       guard let operand = operand(number) else { return nil }
       points.append(operand)
-      if case .relation(_, _, .string, isMember: true) = operand {
-        tests.append(
-          Test(
-            field: shape.components[points.count - 1].field, kind: .member, operand: operand, lookup: lookup(number)))
+      if case .relation(let parameter, _, let type, let isMember) = operand, isMember || type == .reference,
+        type == .string || type == .reference
+      {
+        tests.append(.member(shape.components[points.count - 1].field, parameter: parameter, lookup(number)))
       }
     }
     for number in path.interval {
@@ -222,13 +220,15 @@ struct DirectPlan: Sendable {
       else { return nil }
       entryTests.append(EntryTest(word: component.word, operand: operand))
     }
+    var numbers = 0
     for number in conjuncts.indices where plan.residual.contains(number) && !path.points.contains(number) {
-      guard let operand = operand(number), case .interval(let field, _)? = conjuncts[number].form else { return nil }
-      switch table.layout.type(of: field).scalar {
-      case .int64, .timestamp: tests.append(Test(field: field, kind: .integer, operand: operand))
-      case .double: tests.append(Test(field: field, kind: .double, operand: operand))
-      default: return nil
-      }
+      guard
+        let test = Test(
+          template.parts[number], conjuncts[number], table.layout, template.options,
+          takesNumber: numbers < RowTests.most)
+      else { return nil }
+      if case .number = test { numbers += 1 }
+      tests.append(test)
     }
     var probes: [Lookup] = []
     for probe in plan.probes {

@@ -29,10 +29,20 @@ import Testing
     Asked(format: "NOT (b = $q) AND a >= $p AND c >= 0"),
     Asked(format: "d > $d AND a > $p AND b > $q", sort: [.descending("d")]),
     Asked(format: "d <= $d AND a <= $p"),
+    Asked(format: "a = $p AND city = $city"), Asked(format: "a > $p AND city != $city", sort: [.ascending("a")]),
+    Asked(format: "a > $p AND city BEGINSWITH $city", sort: [.descending("a")]),
+    Asked(format: "a >= $p AND b >= $q AND c >= $r AND city = $city", sort: [.ascending("a")]),
+    Asked(format: "city = $city AND b != 5 AND c != nil"), Asked(format: "a > $p AND (b = 3 OR c = nil OR tags = nil)"),
+    Asked(format: "a > $p AND a IN {0, 1, 2} AND NOT (city IN {'Rome', ''})", sort: [.ascending("a")]),
+    Asked(format: "ref = $ref"), Asked(format: "ref = $ref", sort: [.descending("b")]),
+    Asked(format: "ref = $ref AND b > $q", sort: [.ascending("b")]), Asked(format: "ref = $ref AND c <= $r"),
+    Asked(format: "a >= $p AND ref = $ref", sort: [.ascending("a")]), Asked(format: "a >= $p AND ref != $ref"),
+    Asked(format: "refs CONTAINS $ref", sort: [.ascending("b")]), Asked(format: "refs CONTAINS $ref AND city = $city"),
+    Asked(format: "ref = CAST('other', 'CKReference') AND city = $city", sort: [.ascending("b")]),
   ]
   private static let definitions = [
     ["a", "b"], ["a", "b", "c"], ["city", "b", "c"], ["numbers", "b", "c"], ["tags", "b", "c"], ["d", "a", "b", "c"],
-    ["c", "a", "b"],
+    ["c", "a", "b"], ["ref", "b"], ["refs", "b", "c"],
   ].map { IndexDefinition(recordType: "Event", keys: $0) }
 
   /// What records hold and queries ask for.
@@ -53,6 +63,9 @@ import Testing
       "a city of a long name", "a city of a long name, and more", "Rome", "", "eight888", "eight-89 ",
     ]
 
+    /// The first two have one word in an index that begins with them.
+    static let targets = ["post 8082", "post 338078", "other", "é"].map { RecordID(recordName: $0) }
+
     mutating func one<Value>(of values: [Value]) -> Value { values[samples.below(values.count)] }
 
     mutating func record(_ number: Int) -> Record {
@@ -63,6 +76,8 @@ import Testing
         ("city", .string(one(of: Self.cities))),
         ("tags", .stringList((0..<samples.below(4)).map { _ in one(of: Self.cities) })),
         ("numbers", .int64List((0..<samples.below(4)).map { _ in one(of: Self.integers) })),
+        ("ref", .reference(Reference(one(of: Self.targets)))),
+        ("refs", .referenceList((0..<samples.below(3)).map { _ in Reference(one(of: Self.targets)) })),
       ]
       for (name, value) in values where !someLack || samples.below(9) > 0 { record[name] = value }
       return record
@@ -83,6 +98,7 @@ import Testing
         let isOther = samples.below(20) == 0
         switch name {
         case "city": arguments[name] = isOther ? 5 : one(of: Self.cities)
+        case "ref": arguments[name] = isOther ? "other" : Reference(one(of: Self.targets), action: .deleteSelf)
         case "d": arguments[name] = isOther ? 5 : Timestamp(milliseconds: Int64(samples.below(10)))
         default: arguments[name] = number()
         }
@@ -103,7 +119,8 @@ import Testing
         ckdb: """
           DEFINE SCHEMA RECORD TYPE Event (
             a INT64\(indexed), b INT64\(indexed), c DOUBLE\(indexed), d TIMESTAMP, city STRING,
-            tags LIST<STRING>\(seed == 2 ? " QUERYABLE" : ""), numbers LIST<INT64>);
+            tags LIST<STRING>\(seed == 2 ? " QUERYABLE" : ""), numbers LIST<INT64>,
+            ref REFERENCE\(seed < 3 ? " QUERYABLE" : ""), refs LIST<REFERENCE>\(seed < 2 ? " QUERYABLE" : ""));
           """), configuration: configuration)
     for definition in Self.definitions { try database.addIndex(definition) }
     var there = Set(Self.definitions.indices)
