@@ -137,7 +137,7 @@ extension PreparedQuery {
       case .interval(let field, _), .intervals(let field, _), .members(let field, _, _), .references(let field, _),
         .circle(let field, _):
         fields.insert(ByteKey(SystemField(rawValue: field)?.schemaName ?? layout.name(of: field)))
-      case .either(let parts): for part in parts { note(part) }
+      case .either(let parts), .narrowest(let parts): for part in parts { note(part) }
       case .tokens: tokens = true
       case .nothing, .names: break
       }

@@ -70,7 +70,7 @@ struct PlanText {
       }
       return
         "\(name(table.indexes[index].shape)): within \(circle.radius) metres of \(circle.latitude), \(circle.longitude)"
-    case .union: return conditions(covered, Array(conjuncts.indices))
+    case .union: return form == nil ? conditions(covered, Array(conjuncts.indices)) : ""
     }
   }
 
@@ -82,8 +82,13 @@ struct PlanText {
   }
 
   private func forms(_ covered: ConjunctSet, _ form: Sargable?) -> [Sargable] {
-    if let form { return [form] }
-    return conjuncts.indices.filter { covered.contains($0) && $0 < ConjunctSet.rest }.compactMap { conjuncts[$0].form }
+    if case .narrowest(let parts)? = form { return parts }
+    return form.map { [$0] } ?? forms(covered)
+  }
+
+  /// What some conjuncts ask indexes for.
+  func forms(_ covered: ConjunctSet) -> [Sargable] {
+    conjuncts.indices.filter { covered.contains($0) && $0 < ConjunctSet.rest }.compactMap { conjuncts[$0].form }
   }
 
   /// The member of a list, or the record referred to, that the entries are of: it may be told apart from others only by the

@@ -11,10 +11,11 @@ struct PlanTree {
 
   private var isSorted: Bool { !order.descriptors.isEmpty && !isCount }
 
-  /// The conjuncts that a plan's source itself answers.
+  /// The conjuncts that a plan's source itself answers, or offers rows for that may fail it.
   private func covered(_ plan: Plan) -> ConjunctSet {
     var covered = ConjunctSet.all(run.conjuncts.count).subtracting(plan.residual)
     for probe in plan.probes { covered.remove(probe.conjunct) }
+    if let asked = plan.asked { covered.insert(asked) }
     return covered
   }
 
@@ -128,7 +129,7 @@ struct PlanTree {
     case .overlap(let runs): node.ranges = runs.count
     case .lists(_, let lists, _): if lists.count > 1 { node.ranges = lists.count }
     case .union(let parts):
-      let forms = unionForms(covered, parts)
+      let forms = unionForms(form.map { [$0] } ?? text.forms(covered), parts)
       for (number, part) in parts.enumerated() {
         node.children.append(self.node(part, covered, entries: Double(part.entries), form: forms?[number]))
       }
@@ -138,9 +139,13 @@ struct PlanTree {
   }
 
   /// The forms of a union's parts, where none of them came out empty.
-  private func unionForms(_ covered: ConjunctSet, _ parts: [Access]) -> [Sargable]? {
-    for number in run.conjuncts.indices where covered.contains(number) {
-      if case .either(let forms)? = run.conjuncts[number].form, forms.count == parts.count { return forms }
+  private func unionForms(_ asked: [Sargable], _ parts: [Access]) -> [Sargable]? {
+    for form in asked {
+      switch form {
+      case .either(let forms) where forms.count == parts.count: return forms
+      case .narrowest(let forms): if let found = unionForms(forms, parts) { return found }
+      default: continue
+      }
     }
     return nil
   }

@@ -90,6 +90,8 @@ struct Plan {
   var cost: Double
   /// Which conjuncts ask for which fields, where one run of an ordered index is read.
   var path: Path?
+  /// The conjunct whose own path it is, which may have to be held against the rows nevertheless.
+  var asked: Int?
 
   struct Path {
     var index: Int

@@ -1,6 +1,7 @@
 /// What a condition asks of one field, in the form that indexes answer (a "search argument").
 ///
-/// Every record for which the condition holds is among those described; where ``isExact`` says so, no other is.
+/// Every record for which the condition holds is among those described; no other is, but where only some parts of a
+/// condition are looked up.
 indirect enum Sargable: Sendable, Hashable {
   /// No record.
   case nothing
@@ -20,15 +21,8 @@ indirect enum Sargable: Sendable, Hashable {
   case circle(FieldNumber, CircleTest)
   /// The records of any of the parts.
   case either([Sargable])
-
-  /// Whether the condition holds for every record described, so that nothing is left to look at.
-  var isExact: Bool {
-    switch self {
-    case .nothing, .interval, .intervals, .members, .references, .names, .tokens: true
-    case .circle: false
-    case .either(let parts): parts.allSatisfy(\.isExact)
-    }
-  }
+  /// The records of whichever part has the fewest: those of all parts, and more.
+  case narrowest([Sargable])
 }
 
 extension Sargable {
@@ -40,14 +34,17 @@ extension Sargable {
     case .comparison(let comparison):
       guard let found = Sargable(comparison, zone: zone) else { return nil }
       self = found
-    case .and: return nil
+    case .and(let parts):
+      let forms = parts.compactMap { Sargable($0, zone: zone) }
+      guard let form = Sargable(all: forms, isWhole: forms.count == parts.count) else { return nil }
+      self = form
     case .or(let parts):
       var forms: [Sargable] = []
       for part in parts {
         guard let form = Sargable(part, zone: zone) else { return nil }
         forms.append(form)
       }
-      self = .either(forms)
+      self.init(any: forms)
     }
   }
 

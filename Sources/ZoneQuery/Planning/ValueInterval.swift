@@ -51,12 +51,17 @@ struct ValueInterval: Sendable, Hashable {
 
   /// What lies in both intervals; where they have nothing in common, an interval whose end is before its beginning.
   func intersection(_ other: ValueInterval) -> ValueInterval {
-    if isPoint { return self }
-    if other.isPoint { return other }
     var common = self
+    common.isPoint = isPoint || other.isPoint
     if let end = other.lower, common.lower.map({ $0.isBefore(end) }) ?? true { common.lower = end }
     if let end = other.upper, common.upper.map({ end.isBefore($0) }) ?? true { common.upper = end }
     return common
+  }
+
+  /// Whether its end is not behind its beginning, so that no value lies in it.
+  var isEmpty: Bool {
+    guard let lower, let upper else { return false }
+    return !lower.isBefore(upper)
   }
 
   /// What lies before the interval and what lies behind it: one interval, two, or none.

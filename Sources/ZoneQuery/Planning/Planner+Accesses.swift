@@ -1,0 +1,161 @@
+extension Planner {
+  /// A conjunct's path of its own.
+  struct Found {
+    var access: Access
+    var entries: Double
+    /// Whether the conjunct holds for every row that it offers.
+    var isExact: Bool
+  }
+
+  /// The path of a form through the index it fits.
+  func find(_ form: Sargable) -> Found? {
+    switch form {
+    case .nothing: return Found(access: .nothing, entries: 0, isExact: true)
+    case .interval(let field, let interval):
+      guard let number = table.indexNumber(of: field, .ordered) else { return nil }
+      let span = table.indexes[number].span(SpanBound(), interval, ties: RowTies(table, table.indexes[number].shape))
+      return Found(access: .spans(index: number, [span]), entries: Double(span.count), isExact: true)
+    case .intervals(let field, let intervals):
+      guard let number = table.indexNumber(of: field, .ordered) else { return nil }
+      let ties = RowTies(table, table.indexes[number].shape)
+      var spans: [IndexSpan] = []
+      spans.reserveCapacity(intervals.count)
+      for interval in intervals {
+        let span = table.indexes[number].span(SpanBound(), interval, ties: ties)
+        if span.count > 0 { spans.append(span) }
+      }
+      let entries = IndexSpan.count(spans)
+      return Found(
+        access: spans.isEmpty ? .nothing : .spans(index: number, spans), entries: Double(entries), isExact: true)
+    case .members(let field, let terms, let requiresAll):
+      guard let number = table.indexNumber(of: field, .members) else { return nil }
+      return find(terms, number, requiresAll: requiresAll)
+    case .references(let field, let encodings):
+      guard let number = table.indexNumber(of: field, .references) else { return nil }
+      return find(encodings, number, requiresAll: false)
+    case .tokens(let tokens, let requiresAll):
+      guard let number = table.tokenIndex else { return nil }
+      return find(tokens, number, requiresAll: requiresAll)
+    case .names(let names):
+      var slots: [UInt32] = []
+      for name in names {
+        if let slot = table.slot(of: name.span) { slots.append(UInt32(truncatingIfNeeded: slot)) }
+      }
+      slots.sort()
+      return Found(access: slots.isEmpty ? .nothing : .slots(slots), entries: Double(slots.count), isExact: true)
+    case .circle(let field, let circle):
+      guard let number = table.indexNumber(of: field, .location) else { return nil }
+      let spans = table.indexes[number].entries.cover(of: circle)
+      let entries = IndexSpan.count(spans)
+      return Found(
+        access: spans.isEmpty ? .nothing : .circle(index: number, spans, circle), entries: Double(entries),
+        isExact: true)
+    case .either(let forms):
+      var parts: [Access] = []
+      var (entries, isExact) = (0.0, true)
+      for form in forms {
+        guard let found = find(form) else { return nil }
+        if case .nothing = found.access { continue }
+        parts.append(found.access)
+        entries += found.entries
+        isExact = isExact && found.isExact
+      }
+      return Found(access: parts.isEmpty ? .nothing : .union(parts), entries: entries, isExact: isExact)
+    case .narrowest(let forms):
+      var narrowest = forms.compactMap { find($0) }.min { $0.entries < $1.entries }
+      narrowest?.isExact = false
+      return narrowest
+    }
+  }
+
+  private func find(_ terms: [[UInt8]], _ number: Int, requiresAll: Bool) -> Found {
+    guard case .postings(let index) = table.indexes[number].entries else {
+      return Found(access: .nothing, entries: 0, isExact: true)
+    }
+    var lists: [PostingList] = []
+    for term in terms {
+      if let list = index.list(table.indexes[number].shape.term(term.span)) {
+        lists.append(list)
+      } else if requiresAll {
+        return Found(access: .nothing, entries: 0, isExact: true)
+      }
+    }
+    if lists.isEmpty { return Found(access: .nothing, entries: 0, isExact: true) }
+    lists.sort { $0.count < $1.count }
+    let access = Access.lists(index: number, lists, requiresAll: requiresAll)
+    return Found(access: access, entries: Double(access.entries), isExact: true)
+  }
+
+  /// Each conjunct's own path, the others held against what it gives; and all posting lists together.
+  mutating func considerAccesses() {
+    let all = ConjunctSet.all(conjuncts.count)
+    var (joined, together): ([PostingList], ConjunctSet) = ([], .empty)
+    var joinedIndex = 0
+    for number in accesses.indices {
+      guard let found = accesses[number] else { continue }
+      if case .nothing = found.access {
+        return offer(Plan(source: .access(.nothing), residual: .empty, entries: 0, rows: 0, cost: 0))
+      }
+      var residual = all
+      residual.remove(number)
+      // Of what it offers it holds for most, where not for all.
+      let estimated = residual
+      if !found.isExact { residual.insert(number) }
+      var path: Plan.Path?
+      if case .spans(let index, let spans) = found.access, spans.count == 1, case .interval? = conjuncts[number].form {
+        path = Plan.Path(index: index, points: [], interval: [number])
+      }
+      offer(found.access, entries: found.entries, residual: residual, estimated, path, asked: number)
+      if case .lists(let index, let lists, let requiresAll) = found.access, found.isExact,
+        requiresAll || lists.count == 1
+      {
+        joined += lists
+        joinedIndex = index
+        together.insert(number)
+      }
+    }
+    considerOverlap()
+    if joined.count > 1, together != covered(by: joinedIndex) {
+      joined.sort { $0.count < $1.count }
+      offer(
+        .lists(index: joinedIndex, joined, requiresAll: true), entries: Double(joined[0].count),
+        residual: all.subtracting(together))
+    }
+  }
+
+  /// What the two shortest runs of different indexes have in common.
+  private mutating func considerOverlap() {
+    var runs: [(number: Int, run: Access.Overlapping)] = []
+    for number in accesses.indices {
+      guard let found = accesses[number], found.isExact, case .spans(let index, let spans) = found.access,
+        spans.count == 1, spans[0].count > 64, Double(spans[0].count) < rowCount / 2
+      else { continue }
+      runs.append((number, Access.Overlapping(index: index, span: spans[0])))
+    }
+    runs.sort { $0.run.span.count < $1.run.span.count }
+    guard runs.count > 1, runs[0].run.index != runs[1].run.index else { return }
+    var residual = ConjunctSet.all(conjuncts.count)
+    for (number, _) in runs.prefix(2) { residual.remove(number) }
+    let access = Access.overlap([runs[0].run, runs[1].run])
+    let rows = rowCount * share(runs[0].number) * share(runs[1].number) * share(of: residual)
+    let found = rowCount * share(runs[0].number) * share(runs[1].number)
+    let probes = probes(&residual)
+    var cost = 2 * Cost.seek + Double(access.entries) * Cost.mark + rowCount / 64
+    if !residual.isEmpty || !probes.isEmpty {
+      cost += found * (Cost.visit + holding(residual) + Double(probes.count) * Cost.probe)
+    }
+    offer(
+      Plan(
+        source: .access(access), residual: residual, probes: probes, entries: Double(access.entries), rows: rows,
+        cost: cost + sorting(rows)))
+  }
+
+  /// The conjunct, alone, that is answered by all lists at once.
+  private func covered(by index: Int) -> ConjunctSet {
+    var set = ConjunctSet.empty
+    for number in accesses.indices {
+      if case .lists(_, let lists, _)? = accesses[number]?.access, lists.count > 1 { set.insert(number) }
+    }
+    return set
+  }
+}
