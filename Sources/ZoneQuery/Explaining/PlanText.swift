@@ -117,38 +117,36 @@ struct PlanText {
     for component in shape.components {
       let field = layout.name(of: component.field)
       var point: String?
-      var common: ValueInterval?
+      var asked: [ValueInterval]?
       for form in forms {
         switch form {
-        case .interval(component.field, let interval) where !component.isList:
-          common = common?.intersection(interval) ?? interval
-          if interval.isPoint, point == nil { point = ValueText.relation(field, interval, component.type) }
-        case .intervals(component.field, let intervals) where !component.isList && texts.isEmpty:
-          let values = intervals.map { interval in
-            interval.isPoint
-              ? interval.lower.map { ValueText.text($0, component.type) } ?? ""
-              : ValueText.relation(field, interval, component.type)
-          }
-          let arePoints = intervals.allSatisfy(\.isPoint)
-          return [arePoints ? "\(field) IN \(named(values))" : values.joined(separator: " or ")]
         case .members(component.field, let terms, _) where component.isList && texts.isEmpty:
           point = "\(field) CONTAINS \(named(terms.map { ValueText.text(term: $0, component.type) }))"
         case .references(component.field, let encodings) where !component.isList && texts.isEmpty:
           point = "\(field) = \(named(encodings.map { ValueText.text(term: $0, .reference) }))"
-        default: break
+        default:
+          guard !component.isList, let (field, intervals) = form.intervals, field == component.field else { continue }
+          asked = asked.map { ValueInterval.common($0, intervals) } ?? intervals
         }
       }
       if !component.isInOrder, point == nil, form == nil { point = member(of: component) }
-      if let common, isBehind {
-        texts.append("each entry \(ValueText.relation(field, common, component.type))")
-      } else if let point {
-        texts.append(point)
-      } else {
-        if let common { texts.append(ValueText.relation(field, common, component.type)) }
-        isBehind = true
+      let common = asked.map { values(field, $0, component.type) }
+      if isBehind {
+        if let common { texts.append("each entry \(common)") }
+        continue
       }
+      if let text = point ?? common { texts.append(text) }
+      isBehind = point == nil && asked?.allSatisfy(\.isPoint) != true
     }
     return texts.isEmpty && !forms.isEmpty && form != nil ? ["all"] : texts
+  }
+
+  /// What is asked of a field: a value, one of several, or intervals.
+  private func values(_ field: String, _ intervals: [ValueInterval], _ type: FieldType.Scalar) -> String {
+    if intervals.count == 1 || !intervals.allSatisfy(\.isPoint) {
+      return intervals.map { ValueText.relation(field, $0, type) }.joined(separator: " or ")
+    }
+    return "\(field) IN \(named(intervals.compactMap(\.lower).map { ValueText.text($0, type) }))"
   }
 }
 

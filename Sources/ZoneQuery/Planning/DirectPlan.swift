@@ -171,6 +171,7 @@ struct DirectPlan: Sendable {
         guard let known = plan.path else { return nil }
         (source, path) = (.stretch, known)
       case .spans(let index, _) where answered.count == 1 && !counts && template.options.stringEquality == .exact:
+        if table.indexes[index].shape.isCompound { return nil }
         guard case .form(.texts(_, let parameter), _) = template.parts[answered[0]] else { return nil }
         (source, path) = (.texts(parameter: parameter), Plan.Path(index: index, points: [], interval: []))
       case .circle(let index, _, _) where answered.count == 1 && !counts:

@@ -35,7 +35,7 @@ struct Planner {
   var accesses: [Found?]
   /// The shares of rows that conjuncts hold for which no index of their own tells, but one that begins with their field.
   private var shares: [Double?]
-  private var best: Plan?
+  private(set) var best: Plan?
   /// The best that is no walk.
   private var bestGathering: Plan?
   let rowCount: Double
@@ -79,6 +79,8 @@ struct Planner {
     }
     considerAccesses()
     considerNearest()
+    if let best, best.cost < Planner.cheap, considered == nil { return finished(best) }
+    considerRuns()
     if let best, best.cost < Planner.cheap, considered == nil { return finished(best) }
     for number in accesses.indices where accesses[number] == nil { shares[number] = share(ofFirstField: number) }
     considerOrdered(withPointsOnly: false)
