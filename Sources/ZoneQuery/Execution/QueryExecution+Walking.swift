@@ -175,8 +175,9 @@ extension QueryExecution {
     return true
   }
 
-  /// Finds the rows without the first sort descriptor's field.
+  /// Finds the rows without the first sort descriptor's field, unless other tables have enough that come before them.
   private func addMissing(_ number: Int, _ filter: RowFilter, wanted: Int, _ place: SortAnchor?) {
+    if let threshold = first.threshold, threshold < order.missingKey { return }
     let source = sources[number]
     let ranker = Ranker(order, source, UInt32(truncatingIfNeeded: number))
     let field = order.descriptors[0].field

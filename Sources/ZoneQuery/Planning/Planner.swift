@@ -356,7 +356,10 @@ struct Planner {
     var cost = Cost.seek + visited * costOfEntry(walk, residual, probes)
     // Rows with equal values are put into order by the other descriptors, or by their names.
     if isSorted { cost += min(rows, Double(limit)) * (sorted < order.descriptors.count ? Cost.sort : 2) }
-    if walk.addsMissing { cost += rowCount / 100 + (rowCount - entries) * Cost.visit }
+    // Descending, rows without the field come last: they are looked at where those before do not suffice.
+    if walk.addsMissing, !walk.isDescending || rows < Double(limit) {
+      cost += rowCount / 100 + (rowCount - entries) * Cost.visit
+    }
     offer(
       Plan(
         source: .walk(walk), residual: residual, probes: probes, entries: visited, rows: rows, cost: cost, path: path))
