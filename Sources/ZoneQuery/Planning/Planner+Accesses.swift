@@ -74,7 +74,7 @@ extension Planner {
     }
     var lists: [PostingList] = []
     for term in terms {
-      if let list = index.list(table.indexes[number].shape.term(term.span)) {
+      if let list = index.list(term.span) {
         lists.append(list)
       } else if requiresAll {
         return Found(access: .nothing, entries: 0, isExact: true)
