@@ -138,6 +138,7 @@ extension PreparedQuery {
         .circle(let field, _):
         fields.insert(ByteKey(SystemField(rawValue: field)?.schemaName ?? layout.name(of: field)))
       case .either(let parts), .narrowest(let parts): for part in parts { note(part) }
+      case .rest(let form, _): note(form)
       case .tokens: tokens = true
       case .nothing, .names: break
       }

@@ -4,7 +4,7 @@ extension QueryExecution {
     slots.removeAll(keepingCapacity: true)
     gather(access, source)
     switch access {
-    case .overlap, .tested: counters.entriesRead += access.entries
+    case .overlap, .tested, .rest: counters.entriesRead += access.entries
     default: counters.entriesRead += slots.count
     }
     let mayRepeat = if case .union = access { true } else { false }
@@ -32,6 +32,7 @@ extension QueryExecution {
       } else {
         GroupMasks.union(lists).append(to: &slots)
       }
+    case .rest(let rest): rest.masks(source).append(to: &slots)
     case .union(let parts): for part in parts { gather(part, source) }
     }
   }

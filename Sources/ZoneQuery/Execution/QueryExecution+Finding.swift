@@ -294,6 +294,10 @@ extension QueryExecution {
       source.indexes[walk.index].entries.collect(walk.span, passing: walk.filter, into: &slots)
     case .access(let access):
       if filter.isEmpty, let known = access.exactCount { return known }
+      if filter.isEmpty, case .rest(let rest) = access {
+        counters.entriesRead += access.entries
+        return rest.masks(source).count
+      }
       collect(access, source, inOrder: false)
     }
     if filter.isEmpty { return slots.count }
@@ -308,7 +312,7 @@ extension QueryExecution {
 extension RowFilter {
   /// Whether a row that passed the conjuncts passes the lists.
   @inline(__always)
-  func passesProbes(_ slot: UInt32) -> Bool { probes.isEmpty || probes.allSatisfy { $0.contains(slot) } }
+  func passesProbes(_ slot: UInt32) -> Bool { probes.isEmpty || probes.allSatisfy { $0.passes(slot, source) } }
 }
 
 extension Access {
@@ -319,7 +323,7 @@ extension Access {
     case .slots(let slots): slots.count
     case .spans(_, let spans): IndexSpan.count(spans)
     case .lists(_, let lists, _): lists.count == 1 ? lists[0].count : nil
-    case .circle, .union, .overlap, .tested: nil
+    case .circle, .union, .overlap, .tested, .rest: nil
     }
   }
 }

@@ -15,8 +15,38 @@ struct RowFilter {
 }
 
 extension Plan.Probe {
-  func contains(_ slot: UInt32) -> Bool {
+  /// Whether the row of a slot passes.
+  func passes(_ slot: UInt32, _ source: TableRow.Source) -> Bool {
+    guard let rest else { return contains(slot) }
+    if let fields = rest.fields, !fields.contains(where: source.row(Int(slot)).isPresent) { return false }
+    return rest.lists.isEmpty || !contains(slot)
+  }
+
+  private func contains(_ slot: UInt32) -> Bool {
     requiresAll ? lists.allSatisfy { $0.contains(slot) } : lists.contains { $0.contains(slot) }
+  }
+}
+
+extension Access.Rest {
+  /// The rows.
+  ///
+  /// Complexity: linear in the table's groups and in the lists; no row is looked at.
+  func masks(_ source: TableRow.Source) -> GroupMasks {
+    var masks = GroupMasks()
+    for group in 0..<source.table.groupCount {
+      let view = source.rows.group(group)
+      var rows = view.live
+      if let fields { rows &= fields.reduce(SIMD4()) { $0 | view.presence($1) } }
+      masks.append(UInt32(truncatingIfNeeded: group), rows)
+    }
+    if requiresAll, lists.count > 1 {
+      var slots: [UInt32] = []
+      PostingList.intersection(lists, into: &slots)
+      masks.subtract(GroupMasks(ascending: slots.span))
+    } else {
+      for list in lists { masks.subtract(list) }
+    }
+    return masks
   }
 }
 

@@ -70,6 +70,8 @@ struct PlanText {
       }
       return
         "\(name(table.indexes[index].shape)): within \(circle.radius) metres of \(circle.latitude), \(circle.longitude)"
+    case .rest:
+      return form == nil ? conditions(covered, Array(conjuncts.indices)) : "all but those of some lists"
     case .union: return form == nil ? conditions(covered, Array(conjuncts.indices)) : ""
     }
   }

@@ -127,6 +127,7 @@ struct PlanTree {
     switch access {
     case .spans(_, let spans), .circle(_, let spans, _): if spans.count > 1 { node.ranges = spans.count }
     case .overlap(let runs): node.ranges = runs.count
+    case .rest(let rest): if rest.lists.count > 1 { node.ranges = rest.lists.count }
     case .lists(_, let lists, _): if lists.count > 1 { node.ranges = lists.count }
     case .union(let parts):
       let forms = unionForms(form.map { [$0] } ?? text.forms(covered), parts)
@@ -192,7 +193,7 @@ extension Access {
     case .spans(_, let spans): spans.count > 1 ? .multiRange : .indexRange
     case .tested: .indexRange
     case .overlap: .intersection
-    case .lists: .postings
+    case .lists, .rest: .postings
     case .circle: .locationCover
     case .union: .union
     }

@@ -14,11 +14,21 @@ enum Access {
   /// The cover of a circle in a location index.
   case circle(index: Int, [IndexSpan], CircleTest)
   case union([Access])
+  /// The rows that are not in posting lists.
+  case rest(Rest)
 
   /// One run of several.
   struct Overlapping {
     var index: Int
     var span: IndexSpan
+  }
+
+  /// All rows but those in all of some posting lists, or in any.
+  struct Rest {
+    var lists: [PostingList]
+    var requiresAll: Bool
+    /// Fields of which a row must have one; nil where it need not.
+    var fields: [FieldNumber]?
   }
 
   /// How many entries are read.
@@ -34,6 +44,7 @@ enum Access {
         ? lists.reduce(Int.max) { min($0, $1.count) } == .max ? 0 : lists.reduce(Int.max) { min($0, $1.count) }
         : lists.reduce(0) { $0 + $1.count }
     case .union(let parts): parts.reduce(0) { $0 + $1.entries }
+    case .rest(let rest): rest.lists.reduce(0) { $0 + $1.count }
     }
   }
 
@@ -43,7 +54,7 @@ enum Access {
     case .nothing: true
     case .slots(let slots): slots.count < 2
     case .spans(_, let spans): spans.count == 1 && spans[0].isPoint
-    case .lists, .overlap: true
+    case .lists, .overlap, .rest: true
     case .circle, .union, .tested: false
     }
   }
@@ -108,5 +119,7 @@ struct Plan {
     var conjunct: Int
     var lists: [PostingList]
     var requiresAll: Bool
+    /// The rows that pass where these are not those in the lists.
+    var rest: Access.Rest?
   }
 }

@@ -36,6 +36,7 @@ extension Plan {
       case .access(.tested): "tested span"
       case .access(.overlap): "overlap"
       case .access(.union): "union"
+      case .access(.rest): "rest"
       }
     return name + (residual.isEmpty ? "" : ", residual") + (probes.isEmpty ? "" : ", probes")
   }

@@ -61,6 +61,13 @@ extension Planner {
         isExact = isExact && found.isExact
       }
       return Found(access: parts.isEmpty ? .nothing : .union(parts), entries: entries, isExact: isExact)
+    case .rest(let form, let fields):
+      guard let found = find(form), found.isExact else { return nil }
+      var rest = Access.Rest(lists: [], requiresAll: false, fields: fields)
+      if case .lists(_, let lists, let requiresAll) = found.access {
+        (rest.lists, rest.requiresAll) = (lists, requiresAll)
+      }
+      return Found(access: .rest(rest), entries: max(0, rowCount - found.entries), isExact: true)
     case .narrowest(let forms):
       var narrowest = forms.compactMap { find($0) }.min { $0.entries < $1.entries }
       narrowest?.isExact = false

@@ -68,7 +68,10 @@ struct Planner {
     }
     // What posting lists tell cheaper than a look at the row, a path may leave to them.
     for number in accesses.indices where conjuncts[number].cost > Cost.probe {
-      if case .tokens? = conjuncts[number].form { accesses[number] = conjuncts[number].form.flatMap { find($0) } }
+      switch conjuncts[number].form {
+      case .tokens?, .rest?: accesses[number] = conjuncts[number].form.flatMap { find($0) }
+      default: continue
+      }
     }
     considerOrdered(withPointsOnly: true)
     if let best, best.cost < Planner.cheap, considered == nil { return finished(best) }
@@ -172,10 +175,15 @@ struct Planner {
   func probes(_ residual: inout ConjunctSet) -> [Plan.Probe] {
     var probes: [Plan.Probe] = []
     for number in accesses.indices where residual.contains(number) && conjuncts[number].cost > Cost.probe {
-      if case .lists(_, let lists, let requiresAll)? = accesses[number]?.access, accesses[number]?.isExact == true {
+      guard let found = accesses[number], found.isExact else { continue }
+      switch found.access {
+      case .lists(_, let lists, let requiresAll):
         probes.append(Plan.Probe(conjunct: number, lists: lists, requiresAll: requiresAll))
-        residual.remove(number)
+      case .rest(let rest):
+        probes.append(Plan.Probe(conjunct: number, lists: rest.lists, requiresAll: rest.requiresAll, rest: rest))
+      default: continue
       }
+      residual.remove(number)
     }
     return probes
   }
@@ -219,6 +227,7 @@ struct Planner {
     var cost = Cost.seek + entries * (access.isList ? Cost.posting : Cost.entry)
     if case .circle = access { cost += entries * Cost.distance }
     if case .tested = access { cost += entries * Cost.tested }
+    if case .rest = access { cost += Double(access.entries) * Cost.posting + rowCount / 64 }
     if !residual.isEmpty || !probes.isEmpty {
       cost += found * (Cost.visit + holding(residual) + Double(probes.count) * Cost.probe)
     }

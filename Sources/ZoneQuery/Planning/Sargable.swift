@@ -21,6 +21,8 @@ indirect enum Sargable: Sendable, Hashable {
   case circle(FieldNumber, CircleTest)
   /// The records of any of the parts.
   case either([Sargable])
+  /// All records that have one of the fields, or all where these are nil, but those of the form.
+  case rest(of: Sargable, having: [FieldNumber]?)
   /// The records of whichever part has the fewest: those of all parts, and more.
   case narrowest([Sargable])
 }
@@ -50,6 +52,10 @@ extension Sargable {
 
   /// The form of one comparison.
   init?(_ comparison: BoundComparison, zone: ZoneID) {
+    if comparison.isNegated, let form = Sargable(restOf: comparison, zone: zone) {
+      self = form
+      return
+    }
     // A record that lacks the field is in no index of it.
     if comparison.whenMissing { return nil }
     switch comparison.condition {
@@ -67,6 +73,19 @@ extension Sargable {
       self = search.tokens.isEmpty ? .nothing : .tokens(search.tokens, requiresAll: search.requiresAll)
     case .allMembers, .computed: return nil
     }
+  }
+
+  /// The form of a negated comparison of a list's members or of words; nil where it is another.
+  private init?(restOf comparison: BoundComparison, zone: ZoneID) {
+    let fields: [FieldNumber]
+    switch comparison.condition {
+    case .anyMember(let field, _), .holdsAll(let field, _): fields = [field]
+    case .tokens(let search): fields = search.fields
+    case .value, .allMembers, .computed: return nil
+    }
+    let positive = BoundComparison(condition: comparison.condition, isNegated: false, whenMissing: false)
+    guard let form = Sargable(positive, zone: zone), form != .nothing else { return nil }
+    self = .rest(of: form, having: comparison.whenMissing ? nil : fields)
   }
 
   private init?(_ field: FieldNumber, _ test: ValueTest, isNegated: Bool, _ zone: ZoneID) {
