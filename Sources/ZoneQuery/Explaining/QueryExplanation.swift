@@ -24,7 +24,7 @@ public struct QueryExplanation: Sendable {
     case multiRange
     /// An index's entries one after the other, until there are enough.
     case indexWalk
-    /// The members of posting lists: of records that a list or a text mentions.
+    /// The members of posting lists: of records that a list or a text mentions; or, of a negation, all other records.
     case postings
     /// The entries of a location index that cover a circle, and of them those within it.
     case locationCover
