@@ -145,8 +145,8 @@ extension Database {
   /// The function is called holding no lock, one call at a time and in the order of commits; it may use the database. It
   /// is called by the thread that writes, after the commit, before the save or deletion returns: with what waits by then,
   /// so that one who writes alone has been told of everything when a save returns. What is written while it runs, by
-  /// others or by itself, is left to a detached task of the library's, on the threads that Swift's tasks share, and so is
-  /// what is written until the task has called with all that waits: those saves return without waiting for it.
+  /// others or by itself, is left to another thread (of Dispatch's global queue), and so is what is written until that has
+  /// called with all that waits: those saves return without waiting for it.
   ///
   /// - Parameters:
   ///   - bufferingLimit: The most that wait for a call that takes long; see ``notifications(bufferingLimit:)``. A thread

@@ -1,10 +1,11 @@
+internal import Dispatch
 internal import Synchronization
 
 /// One who listens to notifications: those that wait for it, and whoever waits for them.
 ///
 /// Notifications are put in while commits are ordered, so they come in the order of commits. A callback is called by one
-/// at a time: by a writer's thread after its commit, with what waits by then, and where more has come meanwhile, by a task
-/// that takes over from it until nothing waits. A writer that finds another or the task at it leaves its own to them.
+/// at a time: by a writer's thread after its commit, with what waits by then, and where more has come meanwhile, by threads
+/// of Dispatch's that take over from it until nothing waits. A writer that finds another thread at it leaves its own to that.
 final class NotificationListener: Sendable {
   private struct Waiting: Sendable {
     var buffer: NotificationBuffer
@@ -13,7 +14,7 @@ final class NotificationListener: Sendable {
     var takerCount = 0
     /// Whether nothing comes any more.
     var isEnded = false
-    /// Whether a writer or the task is at calling the callback.
+    /// Whether a thread is at calling the callback.
     var isCalling = false
   }
 
@@ -81,7 +82,8 @@ final class NotificationListener: Sendable {
     return next
   }
 
-  /// Calls the callback with what waits by now, unless somebody is at it, and leaves to a task what comes meanwhile.
+  /// Calls the callback with what waits by now, unless somebody is at it, and leaves to a thread of Dispatch's what comes
+  /// meanwhile: Swift's own tasks would wait for those that block the threads they share.
   func call() {
     guard let callback else { return }
     let count = state.withLock { waiting in
@@ -90,15 +92,13 @@ final class NotificationListener: Sendable {
       return waiting.buffer.count
     }
     if count == 0 { return }
+    takeTurn(callback, with: count)
+  }
+
+  /// Calls the callback with a number of those that wait, and has another thread go on with what waits then.
+  private func takeTurn(_ callback: @escaping @Sendable (DeliveredNotification) -> Void, with count: Int) {
     let more = call(callback, with: count)
-    if more == 0 { return }
-    Task.detached { [self] in
-      var count = more
-      while count > 0 {
-        await Task.yield()
-        count = call(callback, with: count)
-      }
-    }
+    if more > 0 { DispatchQueue.global().async { self.takeTurn(callback, with: more) } }
   }
 
   /// Calls the callback with at most a number of those that wait, the oldest first.

@@ -73,7 +73,7 @@ struct DatabaseReleaseTests {
     #expect(try await late.next() == nil)
   }
 
-  /// Callbacks that a task has are called with what waits, though the database goes meanwhile.
+  /// Callbacks that another thread has are called with what waits, though the database goes meanwhile.
   @Test func callbacksAreCalledToTheEnd() async throws {
     var database: Database? = try Self.database()
     let known = WeakDatabase(try #require(database))

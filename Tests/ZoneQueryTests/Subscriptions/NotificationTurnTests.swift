@@ -3,9 +3,9 @@ import Testing
 
 @testable import ZoneQuery
 
-/// A writer calls with what waits when it comes to it, and what comes meanwhile is called with by a task, in order.
+/// A writer calls with what waits when it comes to it, and what comes meanwhile is called with by another thread, in order.
 struct NotificationTurnTests {
-  /// Set for the writer whose turn is looked at; the library's task does not inherit it.
+  /// Set for the writer whose turn is looked at; the library's thread does not inherit it.
   @TaskLocal private static var isWriter = false
 
   private struct Call: Sendable {
@@ -70,7 +70,7 @@ struct NotificationTurnTests {
     observer.cancel()
   }
 
-  /// Once the task has called with all that waits, a writer is told by itself again.
+  /// Once the other thread has called with all that waits, a writer is told by itself again.
   @Test func aWriterTakesOverAgain() async throws {
     let database = try Self.database(subscriptions: 1)
     let calls = Locked<[Call]>([])
@@ -125,11 +125,11 @@ struct NotificationTurnTests {
     let all = calls.withLock { $0 }
     #expect(overlaps.withLock { $0 } == 0 && all.allSatisfy { $0.count == 1 })
     #expect(zip(all, all.dropFirst()).allSatisfy { $0.commit <= $1.commit })
-    print("many writers: \(all.count) calls, \(all.count { !$0.isByWriter }) of them by tasks")
+    print("many writers: \(all.count) calls, \(all.count { !$0.isByWriter }) of them by others")
     observer.cancel()
   }
 
-  /// One who cancels while the task calls is not called again, and the task lets go of the listener.
+  /// One who cancels while the other thread calls is not called again, and that lets go of the listener.
   @Test func cancellationWhileTheTaskCalls() async throws {
     let database = try Self.database(subscriptions: 1)
     let calls = Locked<[Call]>([])
