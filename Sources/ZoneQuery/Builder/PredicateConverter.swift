@@ -291,8 +291,7 @@ struct MemberTest {
     return ComparisonNode(quantifier, list, mirrored, options: node.options, other)
   }
 
-  /// Two bounds of one and the same member, in either order, are `ANY list BETWEEN {a, b}`: both of them included, or those
-  /// of whole numbers, whose neighbours are.
+  /// Two bounds of one and the same member, both included, in either order, are `ANY list BETWEEN {a, b}`.
   private func range(_ compound: CompoundNode) -> ComparisonNode? {
     guard compound.parts.count == 2 else { return nil }
     var (lower, upper): (ExpressionNode?, ExpressionNode?)
@@ -304,21 +303,12 @@ struct MemberTest {
       else { return nil }
       switch isLeft ? part.comparison : OperatorTable.facts(of: part.comparison).mirrored {
       case .greaterOrEqual: lower = other
-      case .greater: lower = Self.neighbour(of: other, by: 1)
       case .lessOrEqual: upper = other
-      case .less: upper = Self.neighbour(of: other, by: -1)
       default: return nil
       }
     }
     guard let lower, let upper else { return nil }
     return ComparisonNode(.any, list, .between, .list(ListNode([lower, upper])))
-  }
-
-  /// The whole number before or behind one; nil where there is none.
-  private static func neighbour(of node: ExpressionNode, by step: Int64) -> ExpressionNode? {
-    guard case .literal(let literal) = node, case .integer(let value) = literal.value else { return nil }
-    let (neighbour, isOver) = value.addingReportingOverflow(step)
-    return isOver ? nil : .literal(LiteralNode(.integer(neighbour)))
   }
 
   private func mentions(_ node: ExpressionNode) -> Bool {

@@ -21,7 +21,7 @@ extension QueryPredicate {
   /// the empty text is no prefix and no part of any; a missing value satisfies no comparison unless the predicate
   /// options say ``PredicateOptions/MissingFields/likeNSPredicate``, which is Swift's reading of nil; arithmetic does
   /// not overflow, and what Swift would stop at (a division by zero, an index past the end) is a missing value. A
-  /// half-open range is `>=` and `<`, a closed one `BETWEEN`, as is one of whole numbers that members of a list are asked for.
+  /// half-open range is `>=` and `<`, a closed one `BETWEEN`.
   ///
   /// - Parameters:
   ///   - predicate: The predicate.

@@ -167,7 +167,7 @@ extension Database {
   ///   - desiredKeys: The fields wanted; all where nil, none but the system's where empty.
   ///   - resultsLimit: The most records of an answer, at least 1.
   ///   - parameters: The values of `$name` parameters of the predicate.
-  /// - Returns: The sequence of answers, which ends when the database is released: it does not keep it.
+  /// - Returns: The sequence of answers, which keeps the database.
   /// - Throws: what ``records(matching:inZoneWith:desiredKeys:resultsLimit:parameters:)`` throws.
   ///
   /// Complexity: an update costs what the query costs; commits that do not concern it cost it nothing.

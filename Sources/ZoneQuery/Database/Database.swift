@@ -104,7 +104,7 @@ public final class Database: Sendable {
     standing = StandingSubscriptions(configuration)
   }
 
-  /// Ends the sequences of notifications and the live queries, which do not keep the database.
+  /// Ends the sequences of notifications, which do not keep the database.
   deinit { standing.end() }
 
   /// The record types as they are now.

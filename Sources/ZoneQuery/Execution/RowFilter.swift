@@ -39,10 +39,8 @@ extension Access.Rest {
       if let fields { rows &= fields.reduce(SIMD4()) { $0 | view.presence($1) } }
       masks.append(UInt32(truncatingIfNeeded: group), rows)
     }
-    if requiresAll, lists.count > 1 {
-      var slots: [UInt32] = []
-      PostingList.intersection(lists, into: &slots)
-      masks.subtract(GroupMasks(ascending: slots.span))
+    if requiresAll {
+      masks.subtract(GroupMasks.intersection(lists))
     } else {
       for list in lists { masks.subtract(list) }
     }

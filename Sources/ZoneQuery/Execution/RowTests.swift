@@ -54,11 +54,9 @@ struct RowTests {
       case .bytes(let relation):
         guard let value = relation.bytes(values) else { return false }
         bytes.append((relation, value))
-      case .condition(let program):
-        conditions.append(program)
-        self.source = source
       }
     }
+    if !plan.conditions.isEmpty { (conditions, self.source) = (plan.conditions, source) }
     hasOthers = !bytes.isEmpty || !conditions.isEmpty
     hasMember = !member.isEmpty
     hasLists = !lists.isEmpty

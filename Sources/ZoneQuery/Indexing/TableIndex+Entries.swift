@@ -97,6 +97,11 @@ extension TableIndex {
         words.add(KeyEncoding.word($0))
         return false
       }
+    case .reference:
+      _ = row.anyBytes(lead.field) {
+        words.add(KeyEncoding.recordWord($0))
+        return false
+      }
     default:
       _ = row.anyBytes(lead.field) {
         words.add(KeyEncoding.memberWord($0))
@@ -115,7 +120,7 @@ extension TableIndex {
     switch component.type {
     case .int64, .timestamp: (KeyEncoding.word(row.integer(component.field)), 0)
     case .double: (KeyEncoding.word(row.double(component.field)), 0)
-    case .reference: row.withBytes(component.field) { (KeyEncoding.memberWord($0), 0) }
+    case .reference: row.withBytes(component.field) { (KeyEncoding.recordWord($0), 0) }
     default: row.withBytes(component.field) { KeyEncoding.words($0) }
     }
   }
@@ -254,7 +259,7 @@ struct TermScratch {
 }
 
 extension KeyEncoding {
-  /// The word of a text, or of the bytes of a record's ID, that is a member of a list or referred to. The last four bits say how it is made: texts of up to seven bytes are
+  /// The word of a text that is a member of a list. The last four bits say how it is made: texts of up to seven bytes are
   /// held whole with their length; those of eight to ten ASCII letters, digits, hyphens and underscores, of eleven without
   /// capitals or of twelve small letters as a number with their length and one; of others there are three bytes and a hash
   /// of all, and the bits say 8.
@@ -271,6 +276,11 @@ extension KeyEncoding {
     for index in text.indices { hash = (hash ^ UInt64(text[index])) &* 0x100_0000_01B3 }
     return word | (hash >> 32) << 8 | 8
   }
+
+  /// The word of a record that is referred to, by the encoding of its ID: a seeded hash, marked as such.
+  static func recordWord(_ encoding: Span<UInt8>) -> UInt64 { recordHash.hash(encoding) & ~0xF | 8 }
+
+  private static let recordHash = ByteHash.random()
 
   /// Whether the word of a member tells its text from all others.
   static func isExactMember(_ word: UInt64) -> Bool { word & 0xF != 8 }
@@ -299,7 +309,8 @@ extension KeyEncoding {
 
   /// The word of a term of a list's members, or of a record that is referred to, and whether it tells it from all others.
   static func memberWord(_ term: [UInt8], _ type: FieldType.Scalar) -> (word: UInt64, isExact: Bool) {
-    if type == .string || type == .reference {
+    if type == .reference { return (recordWord(term.span), false) }
+    if type == .string {
       let word = memberWord(term.span)
       return (word, isExactMember(word))
     }

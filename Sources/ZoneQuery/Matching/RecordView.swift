@@ -228,7 +228,8 @@ public struct RecordView: ~Copyable {
   public var creationDate: Timestamp? { timestamp(FieldNumber(.creationDate)) }
   /// When it was last saved.
   public var modificationDate: Timestamp? { timestamp(FieldNumber(.modificationDate)) }
-  /// The number its change tag is made of: greater at every save.
+  /// The number its change tag is made of: another at every save. It says nothing of order: a load keeps the tags of other
+  /// databases.
   @inlinable
   public var changeNumber: Int64 {
     touch(RecordField.bit(RecordView.changeTag))

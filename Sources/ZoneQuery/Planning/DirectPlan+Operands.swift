@@ -34,7 +34,7 @@ extension DirectPlan.Operand {
       guard case .literal(let literal)? = values[parameter] else { return nil }
       if type == .reference {
         guard isMember || comparison == .equal, let bytes = literal.bytes(.reference) else { return nil }
-        let word = KeyEncoding.memberWord(bytes.span)
+        let word = KeyEncoding.recordWord(bytes.span)
         return KeyRange(word: word, through: word)
       }
       guard type == .string else { return KeyRange(isMember ? .equal : comparison, literal, type) }
@@ -49,7 +49,7 @@ extension DirectPlan.Operand {
 }
 
 extension DirectPlan.Test {
-  /// What a part of a predicate asks of a row; nil where that is only known when it is bound.
+  /// What a part of a predicate asks of a row's values; nil where it is another condition.
   init?(
     _ part: PredicateTemplate.Part, _ conjunct: PlannedConjunct, _ layout: FieldLayout, _ options: PredicateOptions,
     takesNumber: Bool
@@ -60,11 +60,8 @@ extension DirectPlan.Test {
       self = .number(field, isDouble: layout.type(of: field).scalar == .double, operand)
       return
     }
-    switch part {
-    case .fixed: self = .condition(Program(conjunct.predicate))
-    case .relation(let relation) where relation.isOfBytes(options): self = .bytes(relation)
-    case .relation, .form, .anew: return nil
-    }
+    guard case .relation(let relation) = part, relation.isOfBytes(options) else { return nil }
+    self = .bytes(relation)
   }
 }
 

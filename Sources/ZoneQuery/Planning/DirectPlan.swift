@@ -1,10 +1,10 @@
 /// The form of a plan that needs nothing but the values of a run: one way into one index, or what stretches of several
-/// have in common, with perhaps numbers or a member of a list to look at in each row, and posting lists to look its slot
-/// up in.
+/// have in common, with perhaps values and other conditions to hold each row against, and posting lists to look its slot up
+/// in.
 ///
 /// The planner chose it for earlier values, and would again as long as it reads little; whoever runs it asks the planner
-/// where it turns out to read much. Filling it in hardly ever allocates, so that a query that is cheap is not planned at
-/// each run.
+/// where it turns out to read much. Filling it in hardly allocates but for texts and references that rows are held
+/// against, so that a query that is cheap is not planned at each run.
 struct DirectPlan: Sendable {
   /// Where a range comes from at each run.
   enum Operand: Sendable {
@@ -59,8 +59,6 @@ struct DirectPlan: Sendable {
     case member(FieldNumber, parameter: Int, Lookup?)
     /// A text or a reference is in a relation to a value.
     case bytes(PredicateTemplate.Relation)
-    /// What no value of the run is part of.
-    case condition(Program)
   }
 
   /// What a word of each entry is held against.
@@ -85,6 +83,8 @@ struct DirectPlan: Sendable {
   /// How many of the index's fields something is asked of.
   let fieldsAsked: Int
   let tests: [Test]
+  /// What each row is held against that no value of a run is part of.
+  let conditions: [Program]
   /// The lists that the rows come from where the source is of lists, and those that each row's slot is looked up in.
   let lists: [Lookup]
   let probes: [Lookup]
@@ -97,7 +97,7 @@ struct DirectPlan: Sendable {
   let limit: Int
 
   /// Whether rows are to be tested.
-  var isFiltered: Bool { !tests.isEmpty || !probes.isEmpty }
+  var isFiltered: Bool { !tests.isEmpty || !conditions.isEmpty || !probes.isEmpty }
 
   /// The values that a run asks for, but for the bytes of long texts.
   struct Bounds: BitwiseCopyable {
@@ -221,25 +221,28 @@ struct DirectPlan: Sendable {
       else { return nil }
       entryTests.append(EntryTest(word: component.word, operand: operand))
     }
-    var numbers = 0
+    var (numbers, conditions): (Int, [Program]) = (0, [])
     for number in conjuncts.indices where plan.residual.contains(number) && !path.points.contains(number) {
-      guard
-        let test = Test(
-          template.parts[number], conjuncts[number], table.layout, template.options,
-          takesNumber: numbers < RowTests.most)
-      else { return nil }
-      if case .number = test { numbers += 1 }
-      tests.append(test)
+      if let test = Test(
+        template.parts[number], conjuncts[number], table.layout, template.options, takesNumber: numbers < RowTests.most)
+      {
+        if case .number = test { numbers += 1 }
+        tests.append(test)
+      } else if case .fixed = template.parts[number] {
+        conditions.append(Program(conjuncts[number].predicate))
+      } else {
+        return nil
+      }
     }
     var probes: [Lookup] = []
     for probe in plan.probes {
       guard let lookup = lookup(probe.conjunct) else { return nil }
       probes.append(lookup)
     }
-    if counts, !tests.isEmpty || !probes.isEmpty || !entryTests.isEmpty { return nil }
+    if counts, !tests.isEmpty || !conditions.isEmpty || !probes.isEmpty || !entryTests.isEmpty { return nil }
     self.shape = shape
     number = path.index
-    (self.points, self.ranges, self.tests) = (points, ranges, tests)
+    (self.points, self.ranges, self.tests, self.conditions) = (points, ranges, tests, conditions)
     self.entryTests = entryTests
     mostEntries = max(4 * RowTests.budget, 2 * Int(min(plan.entries, 1e15)))
     fieldsAsked = points.count + (ranges.isEmpty ? 0 : 1) + Set(entryTests.map(\.word)).count

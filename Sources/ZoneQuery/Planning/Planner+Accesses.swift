@@ -67,12 +67,19 @@ extension Planner {
       if case .lists(_, let lists, let requiresAll) = found.access {
         (rest.lists, rest.requiresAll) = (lists, requiresAll)
       }
-      return Found(access: .rest(rest), entries: max(0, rowCount - found.entries), isExact: true)
+      return Found(access: .rest(rest), entries: rowCount * share(rest), isExact: true)
     case .narrowest(let forms):
       var narrowest = forms.compactMap { find($0) }.min { $0.entries < $1.entries }
       narrowest?.isExact = false
       return narrowest
     }
+  }
+
+  /// The share of rows that lists leave, as if these were independent.
+  private func share(_ rest: Access.Rest) -> Double {
+    let shares = rest.lists.map { min(1, Double($0.count) / rowCount) }
+    return rest.requiresAll && !shares.isEmpty
+      ? 1 - shares.reduce(1) { $0 * $1 } : shares.reduce(1) { $0 * (1 - $1) }
   }
 
   private func find(_ terms: [[UInt8]], _ number: Int, requiresAll: Bool) -> Found {
@@ -122,7 +129,7 @@ extension Planner {
       }
     }
     considerOverlap()
-    if joined.count > 1, together != covered(by: joinedIndex) {
+    if joined.count > 1, together != coveredTogether {
       joined.sort { $0.count < $1.count }
       offer(
         .lists(index: joinedIndex, joined, requiresAll: true), entries: Double(joined[0].count),
@@ -158,7 +165,7 @@ extension Planner {
   }
 
   /// The conjunct, alone, that is answered by all lists at once.
-  private func covered(by index: Int) -> ConjunctSet {
+  private var coveredTogether: ConjunctSet {
     var set = ConjunctSet.empty
     for number in accesses.indices {
       if case .lists(_, let lists, _)? = accesses[number]?.access, lists.count > 1 { set.insert(number) }

@@ -38,9 +38,8 @@ extension Table {
   /// Complexity: linear in the records that hold such references; during a bulk load in all records.
   func countCascadingReferences(to counts: inout [[UInt8]: Int]) {
     if shape.references.isEmpty { return }
-    var slots: Set<Int>? = isBulk ? nil : []
-    if !isBulk { for target in counts.keys { slots?.formUnion(slotsReferring(to: target)) } }
-    for slot in slots?.sorted() ?? liveSlots { countCascadingReferences(slot, to: &counts) }
+    let slots = isBulk ? liveSlots : Set(counts.keys.flatMap { slotsReferring(to: $0) }).sorted()
+    for slot in slots { countCascadingReferences(slot, to: &counts) }
   }
 
   /// No fewer than the table's `.deleteSelf` references to the record of an encoded ID; nil where records may hold any
@@ -60,17 +59,17 @@ extension Table {
   func referrers(to recordName: String) -> [String] {
     if shape.references.isEmpty { return [] }
     let target = RecordID(recordName: recordName, zoneID: zoneID).encoded
-    let slots = isBulk ? liveSlots.filter { cascadingReferences($0, to: target) > 0 } : slotsReferring(to: target)
+    let slots = isBulk ? liveSlots.filter { refersByCascade($0, to: target) } : slotsReferring(to: target)
     return slots.map { withName($0) { String(copying: $0) } }
   }
 
   private var liveSlots: [Int] { (0..<slotCount).filter { isLive($0) } }
 
-  /// How many `.deleteSelf` references to a record one holds.
-  private func cascadingReferences(_ slot: Int, to target: [UInt8]) -> Int {
-    var count = 0
-    forEachCascadingReference(slot) { if $0.isSame(as: target.span) { count += 1 } }
-    return count
+  /// Whether a record holds a `.deleteSelf` reference to another.
+  private func refersByCascade(_ slot: Int, to target: [UInt8]) -> Bool {
+    var refers = false
+    forEachCascadingReference(slot) { refers = refers || $0.isSame(as: target.span) }
+    return refers
   }
 
   /// The records that hold a `.deleteSelf` reference to another, ascending; none during a bulk load.

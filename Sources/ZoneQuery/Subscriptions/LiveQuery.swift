@@ -28,7 +28,7 @@ final class LiveQuery: Sendable {
 final class Signal: Sendable {
   private struct Waiting: Sendable {
     var isRaised = false
-    var isEnded = false
+    var isCancelled = false
     var taker: CheckedContinuation<Void, Never>?
   }
 
@@ -44,34 +44,29 @@ final class Signal: Sendable {
     taker?.resume()
   }
 
-  /// Lets go of who waits, and of who will.
-  func end() {
-    let taker = state.withLock { waiting in
-      waiting.isEnded = true
-      let taker = waiting.taker
-      waiting.taker = nil
-      return taker
-    }
-    taker?.resume()
-  }
-
-  /// Waits until it is raised and lowers it; false where the task is cancelled or the signal has been ended.
+  /// Waits until it is raised and lowers it; false where the task is cancelled.
   func wait() async -> Bool {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let isReady = state.withLock { waiting in
-          if waiting.isRaised || waiting.isEnded { return true }
+          if waiting.isRaised || waiting.isCancelled { return true }
           waiting.taker = continuation
           return false
         }
         if isReady { continuation.resume() }
       }
     } onCancel: {
-      end()
+      let taker = state.withLock { waiting in
+        waiting.isCancelled = true
+        let taker = waiting.taker
+        waiting.taker = nil
+        return taker
+      }
+      taker?.resume()
     }
     return state.withLock { waiting in
       waiting.isRaised = false
-      return !waiting.isEnded
+      return !waiting.isCancelled
     }
   }
 }

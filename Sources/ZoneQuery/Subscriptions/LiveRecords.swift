@@ -9,8 +9,7 @@
 /// ```
 ///
 /// Each iterator is a live query of its own: it hears of changes by a subscription in the database's index and then runs
-/// the query again. Commits that come faster than updates are taken become one update. None of this keeps the database:
-/// when it is released, the sequence ends, before the first answer too.
+/// the query again. Commits that come faster than updates are taken become one update. It keeps the database.
 public struct LiveRecords: AsyncSequence, Sendable {
   /// An answer, and what leads to it.
   public typealias Element = Update
@@ -39,7 +38,7 @@ public struct LiveRecords: AsyncSequence, Sendable {
     case updated(Record, at: Int)
   }
 
-  weak let database: Database?
+  let database: Database
   let query: Query
   let zoneID: ZoneID?
   let desiredKeys: [String]?
@@ -58,12 +57,12 @@ public struct LiveRecords: AsyncSequence, Sendable {
 
     init(_ source: LiveRecords) { self.source = source }
 
-    /// The next answer; nil once the task is cancelled or the database is released.
+    /// The next answer; nil once the task is cancelled.
     ///
     /// - Throws: What the query throws; then there are no further answers.
     public mutating func next() async throws(ZoneQueryError) -> Update? { try await advance() }
 
-    /// The next answer; nil once the task is cancelled or the database is released.
+    /// The next answer; nil once the task is cancelled.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws(ZoneQueryError) -> Update? {
       try await advance()
     }
@@ -73,9 +72,14 @@ public struct LiveRecords: AsyncSequence, Sendable {
       do throws(ZoneQueryError) {
         guard let registration else {
           if Task.isCancelled { return nil }
-          return try begin()
+          // Registered first, so that nothing that the answer lacks is missed.
+          let registration = try Registration(source)
+          self.registration = registration
+          records = try source.answer(registration.live)
+          return Update(records: records, changes: [])
         }
-        while await registration.live.signal.wait(), let new = try source.answer(registration.live) {
+        while await registration.live.signal.wait() {
+          let new = try source.answer(registration.live)
           let changes = RecordListDifference(from: records, to: new).changes
           if changes.isEmpty { continue }
           records = new
@@ -90,16 +94,6 @@ public struct LiveRecords: AsyncSequence, Sendable {
       registration = nil
       return nil
     }
-
-    /// The first answer; nil, and so at every call, where the database is released.
-    private mutating func begin() throws(ZoneQueryError) -> Update? {
-      guard let database = source.database else { return nil }
-      // Registered first, so that nothing that the answer lacks is missed.
-      let registration = try Registration(source, in: database)
-      self.registration = registration
-      records = try source.answer(registration.live, in: database)
-      return Update(records: records, changes: [])
-    }
   }
 
   /// A live query's place among the database's subscriptions, until it goes.
@@ -107,7 +101,8 @@ public struct LiveRecords: AsyncSequence, Sendable {
     let live: LiveQuery
     private let standing: StandingSubscriptions
 
-    init(_ source: LiveRecords, in database: Database) throws(ZoneQueryError) {
+    init(_ source: LiveRecords) throws(ZoneQueryError) {
+      let database = source.database
       standing = database.standing
       live = LiveQuery(
         source.query, zoneID: source.zoneID, parameters: source.parameters, now: database.configuration.clock())
@@ -122,13 +117,7 @@ public struct LiveRecords: AsyncSequence, Sendable {
     deinit { standing.remove(live) }
   }
 
-  /// The answer as it is now; nil where the database is released.
-  private func answer(_ live: LiveQuery) throws(ZoneQueryError) -> [Record]? {
-    guard let database else { return nil }
-    return try answer(live, in: database)
-  }
-
-  private func answer(_ live: LiveQuery, in database: Database) throws(ZoneQueryError) -> [Record] {
+  private func answer(_ live: LiveQuery) throws(ZoneQueryError) -> [Record] {
     // Prepared anew, since the schema may have grown.
     let prepared = try PreparedQuery(database, query, zoneID)
     var values: [String: any PredicateArgument] = [:]

@@ -264,21 +264,14 @@ struct StandingState: Sendable {
       if let type = subscription.wholeType, last.table(type)?.count ?? 0 == 0 { continue }
       tell(subscription, of: zone)
     }
-    for live in liveQueries { live.signal.raise() }
+    for (_, owner) in owners.all(in: index) {
+      if case .live(let live) = owner { live.signal.raise() }
+    }
     deliver()
   }
 
   /// Tells all who wait that no commit will come any more.
-  func end() {
-    for (_, listener) in listeners { listener.end() }
-    for live in liveQueries { live.signal.end() }
-  }
-
-  /// Complexity: linear in all that stands, where there are any.
-  private var liveQueries: [LiveQuery] {
-    if lives.isEmpty { return [] }
-    return owners.all(in: index).compactMap { if case .live(let live) = $0.owner { live } else { nil } }
-  }
+  func end() { for (_, listener) in listeners { listener.end() } }
 
   private mutating func tell(_ subscription: Subscription, of zone: ZoneID) {
     switch subscription {

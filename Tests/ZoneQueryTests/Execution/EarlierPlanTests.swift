@@ -63,7 +63,6 @@ import Testing
       "a city of a long name", "a city of a long name, and more", "Rome", "", "eight888", "eight-89 ",
     ]
 
-    /// The first two have one word in an index that begins with them.
     static let targets = ["post 8082", "post 338078", "other", "é"].map { RecordID(recordName: $0) }
 
     mutating func one<Value>(of values: [Value]) -> Value { values[samples.below(values.count)] }
