@@ -73,13 +73,7 @@ import Testing
           if sort.count > 1, left.rank != right.rank { return left.rank > right.rank }
           return (left.name, left.zone.zoneName) < (right.name, right.zone.zoneName)
         }
-        var names: [String] = []
-        var page = try database.records(matching: query, resultsLimit: 9)
-        while true {
-          names += page.records.map(\.recordID.recordName)
-          guard let cursor = page.cursor else { break }
-          page = try database.records(continuingMatchFrom: cursor, resultsLimit: 9)
-        }
+        let names = try database.names(matching: query, pagesOf: 9)
         #expect(names == expected.map(\.name), "\(format), \(sort)")
         checks += names.count
       }

@@ -67,13 +67,7 @@ import Testing
         case "post": expected.sort { ($0.post ?? "", $0.name) < ($1.post ?? "", $1.name) }
         default: expected.sort { $0.name < $1.name }
         }
-        var names: [String] = []
-        var page = try database.records(matching: query, resultsLimit: 7)
-        while true {
-          names += page.records.map(\.recordID.recordName)
-          guard let cursor = page.cursor else { break }
-          page = try database.records(continuingMatchFrom: cursor, resultsLimit: 7)
-        }
+        var names = try database.names(matching: query, pagesOf: 7)
         if sort.isEmpty { names.sort() }
         #expect(names == expected.map(\.name), "\(format) \(arguments) \(sort)")
         checks += 1
