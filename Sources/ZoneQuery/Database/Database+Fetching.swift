@@ -3,7 +3,8 @@ extension Database {
   ///
   /// - Parameters:
   ///   - id: The record's ID.
-  ///   - desiredKeys: The fields wanted; all where nil, none but the system's where empty. Names of no field are passed over.
+  ///   - desiredKeys: The fields wanted; all where nil, none but the system's where empty. Names of no field are
+  ///     passed over.
   /// - Returns: The record as it is stored, with the fields wanted.
   /// - Throws: `unknownItem` where there is no such record, `zoneNotFound`.
   ///

@@ -3,9 +3,10 @@ extension Database {
   /// operation: for filling a database from a file. Dates and users that a record carries are kept; those it lacks
   /// are the moment and user of the load. So are change tags such as a database gives, of records that the zone does not
   /// have: what a client fetched before an export can then be saved behind the load of it, unless it has changed, and never
-  /// if it has, for no two databases give one tag twice. Zones that do not exist are created. Names that only a server gives, with a leading underscore, are taken, as an
-  /// export may hold them; so are parents that are not there, which may come with a later file, and as many `.deleteSelf`
-  /// references to one record as there are; references into other zones are not.
+  /// if it has, for no tag is given twice, by whatever database. Zones that do not exist are created. Names that only a
+  /// server gives, with a leading underscore, are taken, as an export may hold them; so are parents that are not there, which
+  /// may come with a later file, and as many `.deleteSelf` references to one record as there are; references into other zones
+  /// are not.
   ///
   /// - Returns: The number of records stored.
   /// - Throws: The first record's error; then no record of its zone is stored, nor is the zone created.
