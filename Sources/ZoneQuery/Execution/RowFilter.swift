@@ -17,9 +17,9 @@ struct RowFilter {
 extension Plan.Probe {
   /// Whether the row of a slot passes.
   func passes(_ slot: UInt32, _ source: TableRow.Source) -> Bool {
-    guard let rest else { return contains(slot) }
-    if let fields = rest.fields, !fields.contains(where: source.row(Int(slot)).isPresent) { return false }
-    return rest.lists.isEmpty || !contains(slot)
+    if !isNegated { return contains(slot) }
+    if let fields, !fields.contains(where: source.row(Int(slot)).isPresent) { return false }
+    return lists.isEmpty || !contains(slot)
   }
 
   private func contains(_ slot: UInt32) -> Bool {

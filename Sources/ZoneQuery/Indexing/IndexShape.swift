@@ -33,7 +33,8 @@ final class IndexShape: Sendable {
     var wordCount: Int
 
     /// Whether entries are in the order of its values; those of lists and references are in the order of what stands for
-    /// a member or a record (``KeyEncoding/memberWord(_:)``), which may be one word for several.
+    /// a member (``KeyEncoding/memberWord(_:)``) or a record (``KeyEncoding/recordWord(_:)``), which may be one word for
+    /// several.
     var isInOrder: Bool { !isList && type.isOrdered }
   }
 

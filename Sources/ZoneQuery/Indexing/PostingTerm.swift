@@ -63,5 +63,4 @@ struct PostingTerm: Equatable, Sendable {
   static func < (left: PostingTerm, right: PostingTerm) -> Bool {
     left.head != right.head ? left.head < right.head : left.tail < right.tail
   }
-
 }

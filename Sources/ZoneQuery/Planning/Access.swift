@@ -119,7 +119,9 @@ struct Plan {
     var conjunct: Int
     var lists: [PostingList]
     var requiresAll: Bool
-    /// The rows that pass where these are not those in the lists.
-    var rest: Access.Rest?
+    /// Whether the rows pass that are not in the lists.
+    var isNegated = false
+    /// Fields of which such a row must have one; nil where it need not.
+    var fields: [FieldNumber]?
   }
 }

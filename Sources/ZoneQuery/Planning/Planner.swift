@@ -180,7 +180,9 @@ struct Planner {
       case .lists(_, let lists, let requiresAll):
         probes.append(Plan.Probe(conjunct: number, lists: lists, requiresAll: requiresAll))
       case .rest(let rest):
-        probes.append(Plan.Probe(conjunct: number, lists: rest.lists, requiresAll: rest.requiresAll, rest: rest))
+        probes.append(
+          Plan.Probe(
+            conjunct: number, lists: rest.lists, requiresAll: rest.requiresAll, isNegated: true, fields: rest.fields))
       default: continue
       }
       residual.remove(number)
@@ -212,7 +214,7 @@ struct Planner {
 
   private mutating func considerScan() { offer(scan()) }
 
-  // MARK: Single accesses
+  // MARK: Offering
 
   /// Offers an access; of what is left to be asked, `estimated` is what rows may fail, all where it is nil. `share` is
   /// that of the entries which pass what they are held against, `asked` the conjunct whose own path it is.

@@ -49,9 +49,10 @@ extension Record {
   /// // {"recordName":"keynote","recordType":"Event","fields":{"capacity":{"value":120,"type":"INT64"}}}
   /// ```
   ///
-  /// ``init(webServicesJSON:schema:zoneID:recordType:)`` reads the same record from it, the zones of the users who created and changed
-  /// the record apart: user records lie in the default zone. A dictionary does not say that a record was fetched in part;
-  /// what is read from one and saved takes the stored record's place, unless it is saved by `changedKeys`.
+  /// ``init(webServicesJSON:schema:zoneID:recordType:)`` reads the same record from it, the zones of the users who
+  /// created and changed the record apart: user records lie in the default zone. A dictionary does not say that a record
+  /// was fetched in part; what is read from one and saved takes the stored record's place, unless it is saved by
+  /// `changedKeys`.
   ///
   /// - Throws: ``ZoneQueryError`` of the stage `webServices` where a DOUBLE is infinite or NaN, which JSON cannot carry.
   /// - Complexity: linear in the length of the text.
