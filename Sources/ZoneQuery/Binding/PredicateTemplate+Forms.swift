@@ -5,19 +5,15 @@ extension PredicateTemplate.Form {
     func parameter(_ node: ExpressionNode) -> Int? {
       if case .variable(let variable) = node { mentions.numbers[ByteKey(variable.name)] } else { nil }
     }
-    func field(_ node: ExpressionNode) -> (number: FieldNumber, definition: FieldDefinition)? {
-      guard case .key(let key) = node, key.path.isEmpty, let position = recordType.position(of: key.name) else {
-        return nil
-      }
-      let definition = recordType.fields[position]
-      return definition.isEncrypted ? nil : (.position(position), definition)
+    func field(_ node: ExpressionNode) -> (number: FieldNumber, type: FieldType)? {
+      PredicateTemplate.field(node, recordType)
     }
     switch (comparison.comparison, comparison.left, comparison.right) {
     case (.between, let left, .list(let list)):
-      guard comparison.quantifier == nil, let (number, definition) = field(left), !definition.type.isList,
+      guard comparison.quantifier == nil, let (number, type) = field(left), !type.isList,
         list.elements.count == 2, let lower = parameter(list.elements[0]), let upper = parameter(list.elements[1])
       else { return nil }
-      self = .between(number, definition.type.scalar, lower, upper)
+      self = .between(number, type.scalar, lower, upper)
     case (.in, .function(let call), .key(let key)):
       guard call.function == .tokenize, key.isAllTokens, let quantifier = comparison.quantifier,
         call.arguments.count == 2, let words = parameter(call.arguments[0]),
@@ -31,14 +27,19 @@ extension PredicateTemplate.Form {
         SystemField(key: key.name) == .recordID, let record = parameter(right)
       else { return nil }
       self = .record(record)
+    case (.contains, .selfReference, let right):
+      guard comparison.quantifier == nil, let words = parameter(right) else { return nil }
+      let fields = FieldLayout(recordType: recordType).searchable
+      if fields.isEmpty { return nil }
+      self = .tokens(fields, words, requiresAll: false)
     case (.in, let left, let right):
-      guard comparison.quantifier == nil, let (number, definition) = field(left), definition.type == .string,
-        let list = parameter(right)
+      guard let (number, type) = field(left), comparison.quantifier == (type.isList ? .any : nil),
+        type.scalar.isOrdered || type.scalar == .reference, let list = parameter(right)
       else { return nil }
-      self = .texts(number, list)
+      self = .among(number, type.scalar, list, isMember: type.isList)
     case (let relation, .function(let call), let right):
       guard call.function == .distance, call.arguments.count == 2, comparison.quantifier == nil,
-        let (number, definition) = field(call.arguments[0]), definition.type == .location,
+        let (number, type) = field(call.arguments[0]), type == .location,
         let place = parameter(call.arguments[1]), let radius = parameter(right)
       else { return nil }
       switch relation {
@@ -74,17 +75,11 @@ extension PredicateTemplate.Form {
         return comparison(.value(field, .doubles(first.lowerBound...last.upperBound)))
       default: return nil
       }
-    case .texts(let field, let list):
-      guard case .list(let members)? = values[list], options.stringEquality == .exact, !members.isEmpty else {
-        return nil
-      }
-      var texts: [[UInt8]] = []
-      texts.reserveCapacity(members.count)
-      for member in members {
-        guard case .literal(.string(let text)) = member else { return nil }
-        texts.append(Array(text.utf8))
-      }
-      return comparison(.value(field, .among(texts, [])))
+    case .among(let field, let type, let list, let isMember):
+      guard case .list(let members)? = values[list], !members.isEmpty,
+        let test = ValueTest(amongMembers: members, type, options.stringEquality)
+      else { return nil }
+      return comparison(isMember ? .anyMember(field, test) : .value(field, test))
     case .circle(let field, let place, let relation, let radius):
       guard case .location(let latitude, let longitude)? = literal(place) else { return nil }
       let metres: Double
@@ -105,6 +100,38 @@ extension PredicateTemplate.Form {
       guard case .string(let text)? = literal(words) else { return nil }
       return comparison(
         .tokens(TokenSearch(fields: fields, tokens: Binder.tokens(of: text), requiresAll: requiresAll)))
+    }
+  }
+}
+
+extension ValueTest {
+  /// Whether a value is one of some; nil where one has to be looked at more closely.
+  fileprivate init?(
+    amongMembers members: [ArgumentValue], _ type: FieldType.Scalar, _ equality: PredicateOptions.StringEquality
+  ) {
+    func values<Value>(_ value: (Literal) -> Value?) -> [Value]? {
+      var values: [Value] = []
+      values.reserveCapacity(members.count)
+      for member in members {
+        guard case .literal(let literal) = member, let value = value(literal) else { return nil }
+        values.append(value)
+      }
+      return values
+    }
+    switch type {
+    case .int64, .timestamp:
+      guard let numbers = values({ $0.wholeNumber(type) }) else { return nil }
+      self = .among(numbers)
+    case .double:
+      guard let numbers = values({ $0.floatingNumber }) else { return nil }
+      self = .among(numbers)
+    case .string:
+      guard equality == .exact, let texts = values({ $0.bytes(.string) }) else { return nil }
+      self = .among(texts, [])
+    case .reference:
+      guard let encodings = values({ $0.bytes(.reference) }) else { return nil }
+      self = .referenceSet(ValueTest.sorted(encodings))
+    default: return nil
     }
   }
 }

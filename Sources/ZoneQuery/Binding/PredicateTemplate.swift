@@ -19,17 +19,17 @@ struct PredicateTemplate: Sendable {
   enum Form: Sendable {
     /// `field BETWEEN {$a, $b}`.
     case between(FieldNumber, FieldType.Scalar, Int, Int)
-    /// `field IN $list`, of texts.
-    case texts(FieldNumber, Int)
+    /// `field IN $list`, or `ANY list IN $list`, of texts, numbers, moments or references.
+    case among(FieldNumber, FieldType.Scalar, Int, isMember: Bool)
     /// `distanceToLocation:fromLocation:(field, $place) < $radius`.
     case circle(FieldNumber, Int, GeodesicRadiusTest.Comparison, Int)
     /// `recordID = $id`.
     case record(Int)
-    /// `ALL tokenize($words, 'Cdl') IN allTokens`, or with ANY.
+    /// `ALL tokenize($words, 'Cdl') IN allTokens`, or with ANY, as `self CONTAINS $words`.
     case tokens([FieldNumber], Int, requiresAll: Bool)
   }
 
-  /// `field relation $name`, or `list CONTAINS $name`.
+  /// `field relation $name`, or `list CONTAINS $name`, `$name IN list`, `ANY list = $name`.
   struct Relation: Sendable {
     var field: FieldNumber
     var type: FieldType.Scalar
@@ -121,19 +121,33 @@ struct PredicateTemplate: Sendable {
   private static func relation(
     _ node: PredicateNode, _ recordType: RecordType, _ mentions: VariableMentions
   ) -> Relation? {
-    guard case .comparison(let comparison) = node, comparison.quantifier == nil, comparison.options.isEmpty,
-      case .key(let key) = comparison.left, key.path.isEmpty, case .variable(let variable) = comparison.right,
-      let parameter = mentions.numbers[ByteKey(variable.name)], let position = recordType.position(of: key.name)
+    guard case .comparison(let comparison) = node, comparison.options.isEmpty else { return nil }
+    var (left, relation, right) = (comparison.left, comparison.comparison, comparison.right)
+    switch (comparison.quantifier, relation) {
+    case (nil, .in): (left, relation, right) = (right, .contains, left)
+    case (.any?, .equal): relation = .contains
+    case (nil, _): break
+    default: return nil
+    }
+    guard case .variable(let variable) = right, let parameter = mentions.numbers[ByteKey(variable.name)],
+      let (field, type) = field(left, recordType)
     else { return nil }
-    let field = recordType.fields[position]
-    guard !field.isEncrypted else { return nil }
-    let isMember = comparison.comparison == .contains
-    guard isMember == field.type.isList,
-      isMember || comparison.comparison.isRelation || comparison.comparison == .beginsWith
-    else { return nil }
+    let isMember = relation == .contains
+    guard isMember == type.isList, isMember || relation.isRelation || relation == .beginsWith else { return nil }
     return Relation(
-      field: .position(position), type: field.type.scalar, isMember: isMember, comparison: comparison.comparison,
-      parameter: parameter, node: node)
+      field: field, type: type.scalar, isMember: isMember, comparison: relation, parameter: parameter, node: node)
+  }
+
+  /// The field that an expression is, where values can be compared with it as with any other of its type: a record's own
+  /// ID may be given by its name alone.
+  static func field(_ node: ExpressionNode, _ recordType: RecordType) -> (number: FieldNumber, type: FieldType)? {
+    guard case .key(let key) = node, key.path.isEmpty else { return nil }
+    if let position = recordType.position(of: key.name) {
+      let definition = recordType.fields[position]
+      return definition.isEncrypted ? nil : (.position(position), definition.type)
+    }
+    guard let field = SystemField(key: key.name), field != .recordID else { return nil }
+    return (FieldNumber(field), field.type)
   }
 
   /// Checks that the values are no more than a predicate may hold, each counted where it is put in.
@@ -151,38 +165,49 @@ struct PredicateTemplate: Sendable {
   ) throws(ZoneQueryError) {
     conjuncts.removeAll(keepingCapacity: true)
     try checkSize(of: values)
-    var known: [ByteKey: ArgumentValue] = [:]
-    func bind(_ node: PredicateNode) throws(ZoneQueryError) -> BoundPredicate {
-      if known.isEmpty {
-        for (name, value) in zip(parameters, values) { known[ByteKey(name)] = value }
+    var run = Run(values: values, now: now)
+    for part in parts { conjuncts.append(try bind(part, &run)) }
+  }
+
+  /// The values of a run.
+  struct Run {
+    let values: [ArgumentValue?]
+    let now: Timestamp
+    /// The values by their parameters' names, where they were asked for.
+    fileprivate var named: [ByteKey: ArgumentValue] = [:]
+
+    init(values: [ArgumentValue?], now: Timestamp) { (self.values, self.now) = (values, now) }
+  }
+
+  /// Gives a part its test for the values of a run, whose size was checked.
+  ///
+  /// - Throws: `invalidPredicate` where a value is missing or does not fit.
+  func bind(_ part: Part, _ run: inout Run) throws(ZoneQueryError) -> BoundPredicate {
+    switch part {
+    case .fixed(let bound): return bound
+    case .relation(let relation):
+      if case .literal(let literal)? = run.values[relation.parameter], let bound = relation.bind(literal, options) {
+        return bound
       }
-      var binder = Binder(scope: .recordType(recordType), options: options, now: now, parameters: known)
-      let bound = binder.bind(node, negated: false)
-      guard binder.diagnostics.isEmpty else {
-        throw ZoneQueryError(.binding, .invalidPredicate, diagnostics: binder.diagnostics, source: source)
-      }
-      return bound
-    }
-    for part in parts {
-      switch part {
-      case .fixed(let bound): conjuncts.append(bound)
-      case .relation(let relation):
-        if case .literal(let literal)? = values[relation.parameter], let bound = relation.bind(literal, options) {
-          conjuncts.append(bound)
-        } else {
-          conjuncts.append(try bind(relation.node))
-        }
-      case .form(let form, let node):
-        if let bound = form.bind(values, options) {
-          conjuncts.append(.comparison(bound))
-        } else {
-          conjuncts.append(try bind(node))
-        }
-      case .anew(let node): conjuncts.append(try bind(node))
-      }
+      return try bind(relation.node, &run)
+    case .form(let form, let node):
+      if let bound = form.bind(run.values, options) { return .comparison(bound) }
+      return try bind(node, &run)
+    case .anew(let node): return try bind(node, &run)
     }
   }
 
+  private func bind(_ node: PredicateNode, _ run: inout Run) throws(ZoneQueryError) -> BoundPredicate {
+    if run.named.isEmpty {
+      for (name, value) in zip(parameters, run.values) { run.named[ByteKey(name)] = value }
+    }
+    var binder = Binder(scope: .recordType(recordType), options: options, now: run.now, parameters: run.named)
+    let bound = binder.bind(node, negated: false)
+    guard binder.diagnostics.isEmpty else {
+      throw ZoneQueryError(.binding, .invalidPredicate, diagnostics: binder.diagnostics, source: source)
+    }
+    return bound
+  }
 }
 
 extension PredicateTemplate.Relation {

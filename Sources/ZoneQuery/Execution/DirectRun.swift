@@ -8,6 +8,9 @@ final class DirectRun {
   let place: TablePlace
   private var slots: [UInt32] = []
   private var spare: [UInt32] = []
+  private var first = FirstRows(limit: 1)
+  /// The plan's conditions, then those that a run's values are bound to.
+  private var conditions: [Program]
   /// How many slots it keeps room for from one run to the next.
   private let mostKept: Int
   /// The fields that answers were read of in place.
@@ -19,12 +22,15 @@ final class DirectRun {
 
   init(_ plan: DirectPlan, _ order: SortOrder, _ place: TablePlace, mostKept: Int) {
     (self.plan, self.order, self.place, self.mostKept) = (plan, order, place, mostKept)
+    conditions = plan.conditions
   }
 
   /// Whether the table's index is the one that the plan was made for, and has all records that it may ask for.
   @inline(__always)
   func fits(_ source: TableRow.Source) -> Bool {
-    guard plan.number < source.indexes.count, source.indexes[plan.number].shape === plan.shape else { return false }
+    guard plan.number < source.indexes.count, source.indexes[plan.number].shape === plan.shape else {
+      return plan.shape === IndexShape.recordName
+    }
     guard case .stretch = plan.source else { return true }
     // Records that lack a later field, or the only one, are not in the index.
     if plan.fieldsAsked < plan.shape.components.count, source.indexes[plan.number].incomplete > 0 { return false }
@@ -33,15 +39,45 @@ final class DirectRun {
 
   /// The number of rows; nil where the planner is to be asked.
   func count(_ source: TableRow.Source, _ values: [ArgumentValue?]) -> Int? {
-    var bounds = DirectPlan.Bounds()
-    guard VariableMentions.areSmall(values), plan.fill(&bounds, values) else { return nil }
+    if let count = countEntries(source, values) { return count }
+    guard case (var slots, _)? = find(source, values, behind: nil) else { return nil }
+    defer { giveBack(&slots) }
+    return slots.count
+  }
+
+  /// The number of rows, where it is that of an index's entries.
+  private func countEntries(_ source: TableRow.Source, _ values: [ArgumentValue?]) -> Int? {
+    guard VariableMentions.areSmall(values) else { return nil }
+    switch plan.source {
+    case .stretch where plan.entryTests.isEmpty && plan.conditions.isEmpty && plan.volatileConditions.isEmpty:
+      var bounds = DirectPlan.Bounds()
+      guard plan.fill(&bounds, values) else { return nil }
+      let entries = entries(of: bounds, source, values)
+      if plan.isFiltered {
+        var tests = RowTests(source.rows)
+        guard tests.take(plan, [], values, source, lead: bounds.lower.word0), !tests.areHopeless else { return nil }
+        if plan.points.count == 1, plan.ranges.isEmpty { tests.settleMember(entries: entries) }
+        if !tests.isEmpty { return nil }
+      }
+      return entries
+    case .lists where !plan.isFiltered && plan.lists.count == 1:
+      var lists: [PostingList] = []
+      guard let areThere = plan.lists[0].add(to: &lists, source, values) else { return nil }
+      return areThere ? lists.count == 1 ? lists[0].count : nil : 0
+    default: return nil
+    }
+  }
+
+  private func entries(
+    of bounds: DirectPlan.Bounds, _ source: TableRow.Source, _ values: [ArgumentValue?]
+  ) -> Int {
     let ties = RowTies(source.rows, plan.shape)
-    switch source.indexes[plan.number].entries {
-    case .one(let index): return index.span(bounds, values, ties).count
-    case .two(let index): return index.span(bounds, values, ties).count
-    case .three(let index): return index.span(bounds, values, ties).count
-    case .four(let index): return index.span(bounds, values, ties).count
-    case .postings: return nil
+    return switch source.indexes[plan.number].entries {
+    case .one(let index): index.span(bounds, values, ties).count
+    case .two(let index): index.span(bounds, values, ties).count
+    case .three(let index): index.span(bounds, values, ties).count
+    case .four(let index): index.span(bounds, values, ties).count
+    case .postings: 0
     }
   }
 
@@ -72,43 +108,92 @@ final class DirectRun {
   private func keepLittle() {
     if slots.capacity > mostKept { slots = [] }
     if spare.capacity > mostKept { spare = [] }
+    if first.rows.capacity > mostKept { first = FirstRows(limit: 1) }
   }
 
   private func find(
     _ source: TableRow.Source, _ values: [ArgumentValue?], _ anchor: SortAnchor?, _ found: inout [UInt32]
   ) -> Bool {
-    // Places are known in the order of an index alone.
-    if anchor != nil, plan.sorted == 0 { return false }
+    // Places are known in the query's order alone.
+    if anchor != nil, order.descriptors.isEmpty { return false }
     // Large ones may be more than the predicate can hold.
     guard VariableMentions.areSmall(values) else { return false }
     // Every value is looked at before an answer is known to be empty: one that does not fit is an error.
+    if !plan.volatileConditions.isEmpty, !bindConditions(values) { return false }
     var tests = RowTests(source.rows)
     if case .stretch = plan.source {
       var bounds = DirectPlan.Bounds()
       guard plan.fill(&bounds, values), let filter = plan.entryFilter(values) else { return false }
-      if plan.isFiltered, !tests.take(plan, values, source, lead: bounds.lower.word0) { return false }
+      if plan.isFiltered, !tests.take(plan, conditions, values, source, lead: bounds.lower.word0) { return false }
       if tests.areHopeless || filter.isHopeless { return true }
-      return switch source.indexes[plan.number].entries {
-      case .one(let index): find(index, source, bounds, values, filter, &tests, anchor, &found)
-      case .two(let index): find(index, source, bounds, values, filter, &tests, anchor, &found)
-      case .three(let index): find(index, source, bounds, values, filter, &tests, anchor, &found)
-      case .four(let index): find(index, source, bounds, values, filter, &tests, anchor, &found)
-      case .postings: false
-      }
+      let isFound =
+        switch source.indexes[plan.number].entries {
+        case .one(let index): find(index, source, bounds, values, filter, &tests, anchor, &found)
+        case .two(let index): find(index, source, bounds, values, filter, &tests, anchor, &found)
+        case .three(let index): find(index, source, bounds, values, filter, &tests, anchor, &found)
+        case .four(let index): find(index, source, bounds, values, filter, &tests, anchor, &found)
+        case .postings: false
+        }
+      if isFound, plan.isRanked { rank(&found, source, anchor) }
+      return isFound
     }
-    if plan.isFiltered, !tests.take(plan, values, source, lead: nil) { return false }
+    if plan.isFiltered, !tests.take(plan, conditions, values, source, lead: nil) { return false }
     guard collect(source, values, tests, into: &found) else { return false }
     if tests.areHopeless { found.removeAll(keepingCapacity: true) }
-    if !tests.isEmpty, found.count > RowTests.budget { return false }
+    if !tests.isEmpty, found.count > RowTests.budget || found.count > plan.mostRanked { return false }
     tests.keepListed(&found)
     keepPassing(tests, &found)
+    if plan.isRanked { rank(&found, source, anchor) }
     return true
+  }
+
+  /// Binds the values of a run to the conditions that ask for some; false where one does not fit.
+  @inline(never)
+  private func bindConditions(_ values: [ArgumentValue?]) -> Bool {
+    var run = PredicateTemplate.Run(values: values, now: Timestamp(milliseconds: 0))
+    for (number, part) in plan.volatileConditions.enumerated() {
+      guard let bound = try? plan.template.bind(part, &run) else { return false }
+      let place = plan.conditions.count + number
+      if place == conditions.count {
+        conditions.append(Program(bound))
+      } else if case .comparison(let comparison) = bound,
+        conditions[place].replaceConstant(ofConjunct: 0, with: comparison)
+      {
+      } else {
+        conditions[place] = Program(bound)
+      }
+    }
+    return true
+  }
+
+  /// Puts the slots into the query's order, and keeps as many as are wanted, of those behind a place.
+  @inline(never)
+  private func rank(_ slots: inout [UInt32], _ source: TableRow.Source, _ anchor: SortAnchor?) {
+    let ranker = Ranker(order, source, 0)
+    let order = order
+    func precedes(_ left: RankedRow, _ right: RankedRow) -> Bool {
+      left.key == right.key
+        ? order.precedes(source.row(Int(left.slot)), source.row(Int(right.slot))) : left.key < right.key
+    }
+    var kept = FirstRows(limit: 1)
+    swap(&kept, &first)
+    defer { swap(&kept, &first) }
+    kept.removeAll(limit: plan.limit == .max ? plan.limit : plan.limit + 1, distances: nil)
+    for slot in slots {
+      let key = ranker.key(slot)
+      if let threshold = kept.threshold, threshold < key { continue }
+      if let anchor, !ranker.isBehind(key, slot, anchor) { continue }
+      kept.offer(RankedRow(key: key, slot: slot, table: 0), precedes)
+    }
+    kept.sort(precedes)
+    slots.removeAll(keepingCapacity: true)
+    for row in kept.rows { slots.append(row.slot) }
   }
 
   /// Keeps the first of the slots whose values pass, as many as are wanted; the slots ascend.
   private func keepPassing(_ tests: RowTests, _ slots: inout [UInt32]) {
     guard tests.testValues else { return }
-    let wanted = plan.limit == .max ? plan.limit : plan.limit + 1
+    let wanted = plan.taken
     var (position, kept) = (0, 0)
     while position < slots.count, kept < wanted {
       let count = min(RowTests.together, slots.count - position)
@@ -131,12 +216,25 @@ final class DirectRun {
   ) -> Bool {
     switch plan.source {
     case .stretch: return false
-    case .texts(let parameter):
-      guard case .list(let members)? = values[parameter], !members.isEmpty,
-        case .two(let index) = source.indexes[plan.number].entries, collect(members, index, source, into: &slots)
-      else { return false }
+    case .among(let type, let parameter):
+      guard case .list(let members)? = values[parameter], !members.isEmpty else { return false }
+      let areFound =
+        switch source.indexes[plan.number].entries {
+        case .one(let index): collect(members, of: type, index, source, into: &slots)
+        case .two(let index): collect(members, index, source, into: &slots)
+        default: false
+        }
+      if !areFound { return false }
       slots.sort(below: source.table.slotCount, using: &spare)
       slots.removeRepeated()
+    case .record(let parameter):
+      guard case .literal(let literal)? = values[parameter], literal.fault == nil,
+        case .reference(let name, let zoneName, let ownerName) = literal,
+        RecordID(recordName: name, zoneName: zoneName, ownerName: ownerName).encodingFault == nil
+      else { return false }
+      if place.isZone(zoneName, ownerName), let found = source.slot(of: name, approaching: 0) {
+        slots.append(UInt32(truncatingIfNeeded: found.slot))
+      }
     case .lists:
       var (lists, isEmpty): ([PostingList], Bool) = ([], false)
       for lookup in plan.lists {
@@ -144,8 +242,24 @@ final class DirectRun {
         if !areThere { isEmpty = true }
       }
       if isEmpty { return true }
-      if !tests.isEmpty, lists.allSatisfy({ $0.count > RowTests.budget }) { return false }
-      if lists.count == 1 { lists[0].append(to: &slots) } else { PostingList.intersection(lists, into: &slots) }
+      let most = tests.isEmpty ? plan.mostRanked : min(plan.mostRanked, RowTests.budget)
+      if lists.allSatisfy({ $0.count > most }) { return false }
+      if lists.count == 1 {
+        lists[0].append(to: &slots, first: tests.isEmpty ? plan.taken : .max)
+      } else {
+        PostingList.intersection(lists, into: &slots)
+      }
+    case .anyList(let lookup):
+      guard let lists = lookup.lists(source, values) else { return false }
+      let count = lists.reduce(0) { $0 + $1.count }
+      if count > (tests.isEmpty ? plan.mostRanked : min(plan.mostRanked, RowTests.budget)) { return false }
+      if count > RowTests.budget {
+        GroupMasks.union(lists).append(to: &slots)
+      } else {
+        for list in lists { list.append(to: &slots) }
+        slots.sort(below: source.table.slotCount, using: &spare)
+        slots.removeRepeated()
+      }
     case .overlap(let stretches, let planned):
       var runs: [Access.Overlapping] = []
       for stretch in stretches {
@@ -160,7 +274,7 @@ final class DirectRun {
       guard least >= 64, entries <= 16 * least, entries <= 2 * planned else { return false }
       Access.Overlapping.collect(runs, source, into: &slots, using: &spare)
     case .circle(let form):
-      guard case .value(let field, .distance(let circle))? = form.bind(values, plan.options)?.condition else {
+      guard case .value(let field, .distance(let circle))? = form.bind(values, plan.template.options)?.condition else {
         return false
       }
       let test = GeodesicRadiusTest(circle)
@@ -175,6 +289,19 @@ final class DirectRun {
       }
       slots.removeLast(slots.count - kept)
       slots.sort(below: source.table.slotCount, using: &spare)
+    }
+    return true
+  }
+
+  /// Collects the slots of all records with one of some numbers; false where one has to be looked at more closely.
+  private func collect(
+    _ members: [ArgumentValue], of type: FieldType.Scalar, _ index: OrderedIndex<Key1>, _ source: TableRow.Source,
+    into slots: inout [UInt32]
+  ) -> Bool {
+    for member in members {
+      guard case .literal(let literal) = member, let word = literal.word(type) else { return false }
+      source.indexes[plan.number].entries.collect(
+        index.span(KeyRange(word: word, through: word)), into: &slots)
     }
     return true
   }
@@ -222,10 +349,11 @@ final class DirectRun {
       let passing = filter.isEmpty ? UInt32.max >> UInt32(32 - count) : run.passing(filter, first, count)
       return areRowsOpen || passing == 0 ? passing : passing & tests.passing(count) { run.slot(first + $0) }
     }
-    if let anchor, !narrow(&span, index, bounds, behind: anchor, ties) { return false }
-    let wanted = plan.limit == .max ? plan.limit : plan.limit + 1
+    if plan.sorted > 0, let anchor, !narrow(&span, index, bounds, behind: anchor, ties) { return false }
+    let wanted = plan.taken
     let count = span.count
     if count == 0 { return true }
+    if count > plan.mostRanked { return false }
     // A scan may be better where a good part of the records is asked for.
     if count > 1_024, wanted > 1_024, count > source.table.count / 6 { return false }
     if plan.sorted > 0 {

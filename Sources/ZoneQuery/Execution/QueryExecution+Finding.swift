@@ -231,13 +231,8 @@ extension QueryExecution {
     if ranker.passesOver(group, row, &first) { return }
     let key = ranker.key(group, row)
     if let threshold = first.threshold, threshold < key { return }
-    if let place, !isBehind(key, slot, ranker, place) { return }
+    if let place, !ranker.isBehind(key, slot, place) { return }
     first.offer(RankedRow(key: key, slot: slot, table: ranker.number)) { precedes($0, $1) }
-  }
-
-  /// Whether a row with a key comes behind the end of the page before.
-  func isBehind(_ key: RankKey, _ slot: UInt32, _ ranker: Ranker, _ place: SortAnchor) -> Bool {
-    key == place.key ? order.isBehind(ranker.source.row(Int(slot)), place.position) : place.key < key
   }
 
   // MARK: The answer

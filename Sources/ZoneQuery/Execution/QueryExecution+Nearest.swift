@@ -111,7 +111,7 @@ extension QueryExecution {
     if let place, let bounds = DistanceBounds(order, behind: place) {
       slots.removeAll { slot in
         let (group, row) = ranker.place(slot)
-        return bounds.hasPassed(ranker.degrees(group, row)) ?? !isBehind(ranker.key(group, row), slot, ranker, place)
+        return bounds.hasPassed(ranker.degrees(group, row)) ?? !ranker.isBehind(ranker.key(group, row), slot, place)
       }
     }
     let program = program

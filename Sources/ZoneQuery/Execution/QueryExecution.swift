@@ -357,6 +357,12 @@ struct TablePlace: Sendable {
   let number: Int
   let shape: TableShape
 
+  /// Whether names, or those of the default zone where they are left out, are the zone's.
+  func isZone(_ zoneName: String?, _ ownerName: String?) -> Bool {
+    sameBytes(zoneName ?? ZoneID.defaultZoneName, zone.id.zoneName)
+      && sameBytes(ownerName ?? ZoneID.currentUserName, zone.id.ownerName)
+  }
+
   /// Calls `body` with the table in a state of the zone; nil where another is there, or it has other fields.
   @inline(__always)
   func withSource<Result>(_ snapshot: ZoneSnapshot, _ body: (TableRow.Source) -> Result?) -> Result? {
@@ -380,8 +386,6 @@ final class NamedRun {
   /// Whether names, or those of the default zone where they are left out, are the zone's.
   @inline(__always)
   func isZone(_ zoneName: String?, _ ownerName: String?) -> Bool {
-    if zoneName == nil, ownerName == nil { return isDefaultZone }
-    return sameBytes(zoneName ?? ZoneID.defaultZoneName, place.zone.id.zoneName)
-      && sameBytes(ownerName ?? ZoneID.currentUserName, place.zone.id.ownerName)
+    zoneName == nil && ownerName == nil ? isDefaultZone : place.isZone(zoneName, ownerName)
   }
 }

@@ -29,10 +29,10 @@ struct RowTests {
   /// Tests that all rows pass.
   init(_ rows: TableRows) { self.rows = rows }
 
-  /// Takes the tests of a run; false where a value has to be looked at more closely, or there are many tests. `lead` is the
-  /// word that a stretch of entries begins with: of a plan that asks for a member, the member's.
+  /// Takes the tests of a run, and other conditions; false where a value has to be looked at more closely, or there are many
+  /// tests. `lead` is the word that a stretch of entries begins with: of a plan that asks for a member, the member's.
   mutating func take(
-    _ plan: DirectPlan, _ values: [ArgumentValue?], _ source: TableRow.Source, lead: UInt64?
+    _ plan: DirectPlan, _ conditions: [Program], _ values: [ArgumentValue?], _ source: TableRow.Source, lead: UInt64?
   ) -> Bool {
     for lookup in plan.probes {
       guard let areThere = lookup.add(to: &lists, source, values) else { return false }
@@ -56,7 +56,7 @@ struct RowTests {
         bytes.append((relation, value))
       }
     }
-    if !plan.conditions.isEmpty { (conditions, self.source) = (plan.conditions, source) }
+    if !conditions.isEmpty { (self.conditions, self.source) = (conditions, source) }
     hasOthers = !bytes.isEmpty || !conditions.isEmpty
     hasMember = !member.isEmpty
     hasLists = !lists.isEmpty
@@ -140,9 +140,15 @@ struct RowTests {
       let slot = Int(slot(row))
       let (group, row) = (self.rows.group(slot >> RowGroup.shift), slot & (RowGroup.size - 1))
       guard bytes.allSatisfy({ $0.relation.holds($0.value, group, row) }) else { return false }
-      guard let source else { return true }
-      return conditions.allSatisfy { $0.matches(source.row(slot)) }
+      return source.map { holdsConditions($0.row(slot)) } ?? true
     }
+  }
+
+  private func holdsConditions(_ row: TableRow) -> Bool {
+    // Lent, where the array's own subscript would copy a program.
+    let conditions = conditions.span
+    for number in conditions.indices where !conditions[number].matches(row) { return false }
+    return true
   }
 
   @inline(never)

@@ -200,6 +200,11 @@ struct Ranker {
     return first.passesOver(latitude: latitude, longitude: longitude)
   }
 
+  /// Whether a row with a key comes behind the end of the page before.
+  func isBehind(_ key: RankKey, _ slot: UInt32, _ place: SortAnchor) -> Bool {
+    key == place.key ? order.isBehind(source.row(Int(slot)), place.position) : place.key < key
+  }
+
   @inline(__always)
   func key(_ slot: UInt32) -> RankKey {
     let (group, row) = place(slot)

@@ -76,6 +76,11 @@ final class IndexShape: Sendable {
     self.fieldSet = fieldSet
   }
 
+  /// Stands for the index of record names, which every table has.
+  static let recordName = IndexShape(
+    name: SystemField.recordID.key, kind: .references,
+    components: [component(FieldNumber(.recordID), SystemField.recordID.type, 0)], isSchemas: true)
+
   /// The index of one field; nil where its type has none.
   convenience init?(_ field: FieldNumber, _ layout: FieldLayout, isSchemas: Bool) {
     let type = layout.type(of: field)

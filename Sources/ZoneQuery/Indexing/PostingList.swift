@@ -119,12 +119,14 @@ struct PostingList {
     }
   }
 
-  /// Appends the slots in order.
-  func append(to slots: inout [UInt32]) {
-    slots.reserveCapacity(slots.count + count)
+  /// Appends the slots in order, or so many of them.
+  func append(to slots: inout [UInt32], first most: Int = .max) {
+    var left = min(most, count)
+    slots.reserveCapacity(slots.count + left)
     unsafe forEachChunk { chunk in
-      unsafe slots.append(contentsOf: chunk)
-      return true
+      unsafe slots.append(contentsOf: chunk.prefix(left))
+      left -= min(left, chunk.count)
+      return left > 0
     }
   }
 

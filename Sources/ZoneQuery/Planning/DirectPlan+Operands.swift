@@ -89,6 +89,40 @@ extension PredicateTemplate.Relation {
 }
 
 extension Literal {
+  /// The whole number, or the moment, that a field of a type may have; nil of another type.
+  @inline(__always)
+  func wholeNumber(_ type: FieldType.Scalar) -> Int64? {
+    switch (type, self) {
+    case (.int64, .integer(let number)), (.timestamp, .date(let number)): number
+    default: nil
+    }
+  }
+
+  /// The number that a DOUBLE may have; nil where it is none, and of another type.
+  @inline(__always)
+  var floatingNumber: Double? {
+    switch self {
+    case .double(let number): number.isNaN ? nil : number
+    case .integer(let number): Double(exactly: number)
+    default: nil
+    }
+  }
+
+  /// The word of a number or a moment in an index; nil where a field of the type has none like it.
+  @inline(__always)
+  func word(_ type: FieldType.Scalar) -> UInt64? {
+    type == .double ? floatingNumber.map { KeyEncoding.word($0) } : wholeNumber(type).map { KeyEncoding.word($0) }
+  }
+
+  /// The term under which a list's member of a type, or a reference, stands in its index; nil of another type.
+  func term(_ type: FieldType.Scalar) -> PostingTerm? {
+    switch type {
+    case .string: if case .string(let text) = self { withUTF8(of: text) { PostingTerm($0) } } else { nil }
+    case .int64, .timestamp, .double: word(type).map { PostingTerm(KeyEncoding.term(word: $0).span) }
+    default: bytes(type).map { PostingTerm($0.span) }
+    }
+  }
+
   /// The bytes that a row has of a text, or of a reference without its action; nil of another type.
   func bytes(_ type: FieldType.Scalar) -> [UInt8]? {
     switch (type, self) {
@@ -105,18 +139,8 @@ extension KeyRange {
   /// The numbers or moments in a relation to one; nil where there are none, and where the types differ.
   @inline(__always)
   init?(_ comparison: ComparisonOperator, _ literal: Literal, _ type: FieldType.Scalar) {
-    switch (type, literal) {
-    case (.int64, .integer(let number)), (.timestamp, .date(let number)):
-      let word = KeyEncoding.word(number)
-      self.init(comparison, word: word)
-    case (.double, .double(let number)):
-      if number.isNaN { return nil }
-      self.init(comparison, word: KeyEncoding.word(number))
-    case (.double, .integer(let number)):
-      guard let exact = Double(exactly: number) else { return nil }
-      self.init(comparison, word: KeyEncoding.word(exact))
-    default: return nil
-    }
+    guard let word = literal.word(type) else { return nil }
+    self.init(comparison, word: word)
   }
 
   @inline(__always)
@@ -140,18 +164,20 @@ extension DirectPlan.Lookup {
     switch (form, part) {
     case (.members(let field, let terms, let requiresAll)?, .fixed) where requiresAll || terms.count == 1:
       found = (table.indexNumber(of: field, .members), .fixed(terms.map { PostingTerm($0.span) }))
-    case (.members(let field, _, _)?, .relation(let relation))
-    where relation.isMember && (relation.type == .string || relation.type == .reference):
+    case (.members(let field, _, _)?, .relation(let relation)) where relation.isMember:
       found = (table.indexNumber(of: field, .members), .member(parameter: relation.parameter, relation.type))
+    case (.members(let field, _, _)?, .form(.among(_, let type, let parameter, isMember: true), _)):
+      found = (table.indexNumber(of: field, .members), .among(parameter: parameter, type))
+    case (.references(let field, _)?, .form(.among(_, .reference, let parameter, isMember: false), _)):
+      found = (table.indexNumber(of: field, .references), .among(parameter: parameter, .reference))
     case (.references(let field, _)?, .relation(let relation)) where relation.comparison == .equal:
       found = (table.indexNumber(of: field, .references), .member(parameter: relation.parameter, .reference))
     case (.references(let field, let encodings)?, .fixed) where encodings.count == 1:
       found = (table.indexNumber(of: field, .references), .fixed(encodings.map { PostingTerm($0.span) }))
     case (.tokens(let tokens, let requiresAll)?, .fixed) where requiresAll || tokens.count == 1:
       found = (table.tokenIndex, .fixed(tokens.map { PostingTerm($0.span) }))
-    case (.tokens?, .form(let form, _)):
-      guard case .tokens(_, let parameter, requiresAll: true) = form else { return nil }
-      found = (table.tokenIndex, .tokens(parameter: parameter))
+    case (.tokens?, .form(.tokens(_, let parameter, let requiresAll), _)):
+      found = (table.tokenIndex, .tokens(parameter: parameter, requiresAll: requiresAll))
     default: return nil
     }
     guard let number = found.number else { return nil }
@@ -177,13 +203,12 @@ extension DirectPlan.Lookup {
     switch terms {
     case .fixed(let terms):
       return terms.allSatisfy(add)
-    case .member(let parameter, .string):
-      guard case .literal(.string(let text))? = values[parameter] else { return nil }
-      return withUTF8(of: text) { add(PostingTerm($0)) }
     case .member(let parameter, let type):
-      guard case .literal(let literal)? = values[parameter], let bytes = literal.bytes(type) else { return nil }
-      return add(PostingTerm(bytes.span))
-    case .tokens(let parameter):
+      guard case .literal(let literal)? = values[parameter], let term = literal.term(type) else { return nil }
+      return add(term)
+    // Of several terms one is enough.
+    case .among: return nil
+    case .tokens(let parameter, let requiresAll):
       guard case .literal(.string(let text))? = values[parameter] else { return nil }
       var scratch = TokenScratch()
       var (count, areThere) = (0, true)
@@ -194,7 +219,22 @@ extension DirectPlan.Lookup {
         }
       }
       // Of many the planner leaves the repeated ones out; without any, it says what that means.
-      return 1...Self.mostTokens ~= count ? areThere : nil
+      return 1...(requiresAll ? Self.mostTokens : 1) ~= count ? areThere : nil
     }
+  }
+
+  /// The lists of those terms that records have, of which one is enough; nil where the values have to be looked at more
+  /// closely.
+  func lists(_ source: TableRow.Source, _ values: [ArgumentValue?]) -> [PostingList]? {
+    guard number < source.indexes.count, source.indexes[number].shape === shape,
+      case .postings(let index) = source.indexes[number].entries, case .among(let parameter, let type) = terms,
+      case .list(let members)? = values[parameter], !members.isEmpty
+    else { return nil }
+    var lists: [PostingList] = []
+    for member in members {
+      guard case .literal(let literal) = member, let term = literal.term(type) else { return nil }
+      if let list = index.list(term) { lists.append(list) }
+    }
+    return lists
   }
 }

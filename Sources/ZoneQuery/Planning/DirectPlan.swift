@@ -4,7 +4,7 @@
 ///
 /// The planner chose it for earlier values, and would again as long as it reads little; whoever runs it asks the planner
 /// where it turns out to read much. Filling it in hardly allocates but for texts and references that rows are held
-/// against, so that a query that is cheap is not planned at each run.
+/// against, and conditions that have to be bound, so that a query that is cheap is not planned at each run.
 struct DirectPlan: Sendable {
   /// Where a range comes from at each run.
   enum Operand: Sendable {
@@ -17,14 +17,18 @@ struct DirectPlan: Sendable {
   enum Source: Sendable {
     /// One stretch of an ordered index, between the points and the ranges.
     case stretch
-    /// The entries of each of some texts in an ordered index on one field: `field IN $texts`.
-    case texts(parameter: Int)
+    /// The entries of each of some values in an ordered index on one field: `field IN $list`.
+    case among(FieldType.Scalar, parameter: Int)
     /// The slots that are in the lists of all terms.
     case lists
+    /// The slots that are in any of some lists.
+    case anyList(Lookup)
     /// What stretches of ordered indexes, each on a number, have in common, of which the planner took so many entries.
     case overlap([Stretch], entries: Int)
     /// The cover of a circle in a location index.
     case circle(PredicateTemplate.Form)
+    /// The record of a name: `recordID = $id`.
+    case record(parameter: Int)
   }
 
   /// The entries of an ordered index on one number that lie in a range.
@@ -34,13 +38,15 @@ struct DirectPlan: Sendable {
     let range: Operand
   }
 
-  /// Terms whose posting lists are asked for: all of them.
+  /// Terms whose posting lists are asked for.
   enum Terms: Sendable {
     case fixed([PostingTerm])
-    /// `list CONTAINS $name`, of texts or references, or `field = $name`, of a reference.
+    /// `list CONTAINS $name`, or `field = $name`, of a reference.
     case member(parameter: Int, FieldType.Scalar)
-    /// `ALL tokenize($words, 'Cdl') IN allTokens`.
-    case tokens(parameter: Int)
+    /// `ANY list IN $names`, or `field IN $names`, of references.
+    case among(parameter: Int, FieldType.Scalar)
+    /// `ALL tokenize($words, 'Cdl') IN allTokens`, or `self CONTAINS $words`, of one word.
+    case tokens(parameter: Int, requiresAll: Bool)
   }
 
   /// Terms and the index that they are looked up in.
@@ -67,7 +73,7 @@ struct DirectPlan: Sendable {
     let operand: Operand
   }
 
-  /// The index, or the first of several, and its number in the table.
+  /// The index, or the first of several, and its number in the table; of a record's name the shape says nothing.
   let shape: IndexShape
   let number: Int
   let source: Source
@@ -85,19 +91,25 @@ struct DirectPlan: Sendable {
   let tests: [Test]
   /// What each row is held against that no value of a run is part of.
   let conditions: [Program]
+  /// Other conditions, which a run's values are bound to.
+  let volatileConditions: [PredicateTemplate.Part]
+  let template: PredicateTemplate
   /// The lists that the rows come from where the source is of lists, and those that each row's slot is looked up in.
   let lists: [Lookup]
   let probes: [Lookup]
-  let options: PredicateOptions
   /// How many of the query's sort descriptors the index's order satisfies.
   let sorted: Int
   let isDescending: Bool
   /// Whether a query without a sort takes the rows as they stand in the index; else as they stand in the table.
   let isWalk: Bool
+  /// Whether all rows are found before they are put into the query's order, and how many that may be.
+  let isRanked: Bool
+  let mostRanked: Int
   let limit: Int
-
+  /// How many rows are taken as they come.
+  let taken: Int
   /// Whether rows are to be tested.
-  var isFiltered: Bool { !tests.isEmpty || !conditions.isEmpty || !probes.isEmpty }
+  let isFiltered: Bool
 
   /// The values that a run asks for, but for the bytes of long texts.
   struct Bounds: BitwiseCopyable {
@@ -161,8 +173,11 @@ struct DirectPlan: Sendable {
     case .walk(let walk) where !walk.addsMissing && !counts:
       guard let known = plan.path else { return nil }
       (source, path, isWalk, isDescending, sorted) = (.stretch, known, walk.sorted == 0, walk.isDescending, walk.sorted)
-    case .access(let access) where counts || order.descriptors.isEmpty:
+      isRanked = false
+    // The nearest are looked for in circles that grow.
+    case .access(let access) where order.descriptors.first?.origin == nil:
       (isWalk, isDescending, sorted) = (false, false, 0)
+      isRanked = !order.descriptors.isEmpty
       switch access {
       case .spans(_, let spans) where spans.count == 1 && plan.path != nil:
         guard let known = plan.path else { return nil }
@@ -170,20 +185,30 @@ struct DirectPlan: Sendable {
       case .tested:
         guard let known = plan.path else { return nil }
         (source, path) = (.stretch, known)
-      case .spans(let index, _) where answered.count == 1 && !counts && template.options.stringEquality == .exact:
-        if table.indexes[index].shape.isCompound { return nil }
-        guard case .form(.texts(_, let parameter), _) = template.parts[answered[0]] else { return nil }
-        (source, path) = (.texts(parameter: parameter), Plan.Path(index: index, points: [], interval: []))
-      case .circle(let index, _, _) where answered.count == 1 && !counts:
+      case .spans(let index, _) where answered.count == 1 && !table.indexes[index].shape.isCompound:
+        guard case .form(.among(_, let type, let parameter, isMember: false), _) = template.parts[answered[0]],
+          type != .string || template.options.stringEquality == .exact
+        else { return nil }
+        (source, path) = (.among(type, parameter: parameter), Plan.Path(index: index, points: [], interval: []))
+      case .slots where answered.count == 1:
+        guard case .form(.record(let parameter), _) = template.parts[answered[0]] else { return nil }
+        (source, path) = (.record(parameter: parameter), Plan.Path(index: .max, points: [], interval: []))
+      case .circle(let index, _, _) where answered.count == 1:
         guard case .form(let form, _) = template.parts[answered[0]], case .circle = form else { return nil }
         (source, path) = (.circle(form), Plan.Path(index: index, points: [], interval: []))
-      case .lists(let index, _, _) where !answered.isEmpty && !counts:
+      case .lists(let index, _, _) where !answered.isEmpty:
         for number in answered {
           guard let lookup = lookup(number), lookup.number == index else { return nil }
           lists.append(lookup)
         }
-        (source, path) = (.lists, Plan.Path(index: index, points: [], interval: []))
-      case .overlap(let runs) where runs.count == answered.count && !counts:
+        path = Plan.Path(index: index, points: [], interval: [])
+        if case .among = lists[0].terms {
+          if lists.count > 1 { return nil }
+          source = .anyList(lists.removeLast())
+        } else {
+          source = .lists
+        }
+      case .overlap(let runs) where runs.count == answered.count:
         var stretches: [Stretch] = []
         for run in runs {
           let shape = table.indexes[run.index].shape
@@ -199,7 +224,7 @@ struct DirectPlan: Sendable {
       }
     default: return nil
     }
-    let shape = table.indexes[path.index].shape
+    let shape = table.indexes.indices.contains(path.index) ? table.indexes[path.index].shape : .recordName
     var (points, ranges, tests): ([Operand], [Operand], [Test]) = ([], [], [])
     for number in path.points {
       guard let operand = operand(number) else { return nil }
@@ -222,6 +247,7 @@ struct DirectPlan: Sendable {
       entryTests.append(EntryTest(word: component.word, operand: operand))
     }
     var (numbers, conditions): (Int, [Program]) = (0, [])
+    var volatileConditions: [PredicateTemplate.Part] = []
     for number in conjuncts.indices where plan.residual.contains(number) && !path.points.contains(number) {
       if let test = Test(
         template.parts[number], conjuncts[number], table.layout, template.options, takesNumber: numbers < RowTests.most)
@@ -231,7 +257,7 @@ struct DirectPlan: Sendable {
       } else if case .fixed = template.parts[number] {
         conditions.append(Program(conjuncts[number].predicate))
       } else {
-        return nil
+        volatileConditions.append(template.parts[number])
       }
     }
     var probes: [Lookup] = []
@@ -239,16 +265,19 @@ struct DirectPlan: Sendable {
       guard let lookup = lookup(probe.conjunct) else { return nil }
       probes.append(lookup)
     }
-    if counts, !tests.isEmpty || !conditions.isEmpty || !probes.isEmpty || !entryTests.isEmpty { return nil }
     self.shape = shape
     number = path.index
     (self.points, self.ranges, self.tests, self.conditions) = (points, ranges, tests, conditions)
+    (self.volatileConditions, self.template) = (volatileConditions, template)
     self.entryTests = entryTests
-    mostEntries = max(4 * RowTests.budget, 2 * Int(min(plan.entries, 1e15)))
+    let planned = 2 * Int(min(plan.entries, 1e15))
+    mostEntries = max(4 * RowTests.budget, planned)
+    mostRanked = isRanked ? min(RowTests.budget, max(64, planned)) : .max
     fieldsAsked = points.count + (ranges.isEmpty ? 0 : 1) + Set(entryTests.map(\.word)).count
     (self.lists, self.probes) = (lists, probes)
-    options = template.options
+    isFiltered = !tests.isEmpty || !conditions.isEmpty || !volatileConditions.isEmpty || !probes.isEmpty
     self.limit = limit
+    taken = isRanked || limit == .max ? .max : limit + 1
   }
 
   /// What a run's entries are held against; nil where the values have to be looked at more closely.

@@ -189,7 +189,7 @@ extension KeyEncoding {
   static func term(_ value: Int64) -> [UInt8] { term(word: word(value)) }
   static func term(_ value: Double) -> [UInt8] { term(word: word(value)) }
 
-  private static func term(word: UInt64) -> [UInt8] {
+  static func term(word: UInt64) -> [UInt8] {
     (0..<8).map { UInt8(truncatingIfNeeded: word >> UInt64(56 - 8 * $0)) }
   }
 }

@@ -42,6 +42,22 @@ import Testing
     Asked(format: "ALL tokenize($words, 'Cdl') IN allTokens AND city = $city AND start > $start"),
     Asked(format: "ALL tokenize($words, 'Cdl') IN allTokens AND city = $city", sort: [.descending("start")], limit: 4),
     Asked(format: "distanceToLocation:fromLocation:(place, $here) < $metres"),
+    Asked(format: "city = $city", sort: [.ascending("title")], limit: 5),
+    Asked(format: "seats IN $numbers", sort: [.ascending("price")], limit: 6),
+    Asked(format: "name IN $names AND start IN $moments", sort: [.descending("name"), .ascending("seats")], limit: 3),
+    Asked(format: "ANY tags IN $some"),
+    Asked(format: "ANY tags IN $some AND seats > $seats", sort: [.descending("start")], limit: 4),
+    Asked(format: "$tag IN tags", sort: [.ascending("name"), .descending("price")], limit: 5),
+    Asked(format: "ANY tags = $tag AND name != $name"),
+    Asked(format: "self CONTAINS $words", sort: [.descending("start")], limit: 5),
+    Asked(format: "recordID = $id AND seats >= $seats", sort: [.ascending("price")], limit: 2),
+    Asked(format: "creationDate > $start AND city = $city", sort: [.ascending("name")], limit: 3),
+    Asked(format: "creatorUserRecordID = $user AND seats = $seats"),
+    Asked(format: "NOT (tags CONTAINS $tag) AND name = $name"),
+    Asked(format: "name = $name AND NOT (seats IN $numbers)", sort: [.descending("creationDate")], limit: 4),
+    Asked(format: "name = $name AND title CONTAINS $tag"),
+    Asked(format: "name = $name AND seats + 1 > $seats", sort: [.ascending("city"), .ascending("seats")], limit: 4),
+    Asked(format: "name = $name AND (seats = $seats OR city = $city)"),
     Asked(format: "distanceToLocation:fromLocation:(place, $here) <= $metres AND price > $low", limit: 6),
   ]
 
@@ -343,7 +359,7 @@ import Testing
       try prepared.forEachRecord(values(unknown, usesTime ? "c3" : "u", moment)) { _ in found += 1 }
       #expect(found == 0)
     }
-    #expect(checks == 12 && direct == 2)
+    #expect(checks == 12 && direct == 3)
   }
 
   /// What is read in place without a look at the layout.
@@ -406,6 +422,10 @@ import Testing
         case "name": names[samples.below(names.count - 1)]
         case "city": ["Rome", "Oslo", "Lima", "Bern"][samples.below(4)]
         case "tag": tags[samples.below(tags.count)]
+        case "some": (0...samples.below(2)).map { _ in tags[samples.below(tags.count)] }
+        case "numbers": (0...samples.below(5)).map { _ in samples.below(50) - 5 }
+        case "moments": (0...samples.below(40)).map { _ in Timestamp(milliseconds: Int64(samples.below(60))) }
+        case "user": RecordID(recordName: samples.below(4) == 0 ? "nobody" : ZoneID.currentUserName)
         case "names": (0...samples.below(5)).map { _ in names[samples.below(names.count)] }
         case "words": searches[samples.below(searches.count)]
         case "here": Location(latitude: Double(samples.below(9)) / 100, longitude: 179.95)

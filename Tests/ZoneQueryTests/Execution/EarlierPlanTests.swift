@@ -38,6 +38,13 @@ import Testing
     Asked(format: "ref = $ref AND b > $q", sort: [.ascending("b")]), Asked(format: "ref = $ref AND c <= $r"),
     Asked(format: "a >= $p AND ref = $ref", sort: [.ascending("a")]), Asked(format: "a >= $p AND ref != $ref"),
     Asked(format: "refs CONTAINS $ref", sort: [.ascending("b")]), Asked(format: "refs CONTAINS $ref AND city = $city"),
+    Asked(format: "a IN $list"), Asked(format: "a IN $list", sort: [.descending("b")]), Asked(format: "d IN $dates"),
+    Asked(format: "c IN $list AND city = $city", sort: [.ascending("c")]), Asked(format: "ANY refs IN $targets"),
+    Asked(format: "ref IN $targets", sort: [.ascending("c"), .descending("a")]), Asked(format: "$p IN numbers"),
+    Asked(format: "ANY numbers IN $list AND a >= $p"), Asked(format: "city IN $cities", sort: [.ascending("c")]),
+    Asked(format: "NOT (numbers CONTAINS $p) AND city = $city"), Asked(format: "a >= $p AND NOT (b IN $list)"),
+    Asked(format: "creatorUserRecordID = $ref"), Asked(format: "modificationDate >= $d AND a > $p"),
+    Asked(format: "recordID = $ref AND b > $q"), Asked(format: "city = $city AND (a = $p OR b < $q)"),
     Asked(format: "ref = CAST('other', 'CKReference') AND city = $city", sort: [.ascending("b")]),
   ]
   private static let definitions = [
@@ -82,6 +89,19 @@ import Testing
       return record
     }
 
+    /// Some values of one kind, the same one several times or none among them.
+    private mutating func members<Value: PredicateArgument>(of values: [Value]) -> any PredicateArgument {
+      (0..<samples.below(5)).map { _ in one(of: values) }
+    }
+
+    private mutating func numbers() -> any PredicateArgument {
+      samples.below(4) == 0 ? members(of: Self.doubles) : members(of: Self.integers)
+    }
+
+    private mutating func moments() -> any PredicateArgument {
+      members(of: (0..<9).map { Timestamp(milliseconds: Int64($0)) })
+    }
+
     private mutating func number() -> any PredicateArgument {
       switch samples.below(8) {
       case 0: one(of: Self.doubles)
@@ -98,6 +118,11 @@ import Testing
         switch name {
         case "city": arguments[name] = isOther ? 5 : one(of: Self.cities)
         case "ref": arguments[name] = isOther ? "other" : Reference(one(of: Self.targets), action: .deleteSelf)
+        case "list": arguments[name] = isOther ? members(of: Self.cities) : numbers()
+        case "dates": arguments[name] = isOther ? numbers() : moments()
+        case "targets":
+          arguments[name] = isOther ? numbers() : members(of: Self.targets.map { Reference($0) })
+        case "cities": arguments[name] = isOther ? moments() : members(of: Self.cities)
         case "d": arguments[name] = isOther ? 5 : Timestamp(milliseconds: Int64(samples.below(10)))
         default: arguments[name] = number()
         }
