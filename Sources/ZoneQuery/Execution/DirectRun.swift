@@ -4,7 +4,7 @@
 /// the indexes are others, where a value has to be looked at more closely, or where there is much to read.
 final class DirectRun {
   let plan: DirectPlan
-  private let order: SortOrder
+  let order: SortOrder
   let place: TablePlace
   private var slots: [UInt32] = []
   private var spare: [UInt32] = []
@@ -31,10 +31,14 @@ final class DirectRun {
     guard plan.number < source.indexes.count, source.indexes[plan.number].shape === plan.shape else {
       return plan.shape === IndexShape.recordName
     }
-    guard case .stretch = plan.source else { return true }
+    switch plan.source {
     // Records that lack a later field, or the only one, are not in the index.
-    if plan.fieldsAsked < plan.shape.components.count, source.indexes[plan.number].incomplete > 0 { return false }
-    return !plan.points.isEmpty || !plan.ranges.isEmpty || source.indexes[plan.number].count >= source.table.count
+    case .stretch:
+      if plan.fieldsAsked < plan.shape.components.count, source.indexes[plan.number].incomplete > 0 { return false }
+      return !plan.points.isEmpty || !plan.ranges.isEmpty || source.indexes[plan.number].count >= source.table.count
+    case .stretches: return source.indexes[plan.number].incomplete == 0
+    default: return true
+    }
   }
 
   /// The number of rows; nil where the planner is to be asked.
@@ -138,6 +142,10 @@ final class DirectRun {
       return isFound
     }
     if plan.isFiltered, !tests.take(plan, conditions, values, source, lead: nil) { return false }
+    if case .stretches(let type, let parameter, let lookup) = plan.source {
+      guard let stretches = stretches(type, parameter, lookup, source, values) else { return false }
+      return tests.areHopeless || merge(stretches, source, tests, anchor, &found)
+    }
     guard collect(source, values, tests, into: &found) else { return false }
     if tests.areHopeless { found.removeAll(keepingCapacity: true) }
     if !tests.isEmpty, found.count > RowTests.budget || found.count > plan.mostRanked { return false }
@@ -170,6 +178,24 @@ final class DirectRun {
   @inline(never)
   private func rank(_ slots: inout [UInt32], _ source: TableRow.Source, _ anchor: SortAnchor?) {
     let ranker = Ranker(order, source, 0)
+    let given = slots
+    slots.removeAll(keepingCapacity: true)
+    _ = keepFirst(source, &slots) { kept, precedes in
+      for slot in given {
+        let key = ranker.key(slot)
+        if let threshold = kept.threshold, threshold < key { continue }
+        if let anchor, !ranker.isBehind(key, slot, anchor) { continue }
+        kept.offer(RankedRow(key: key, slot: slot, table: 0), precedes)
+      }
+      return true
+    }
+  }
+
+  /// Appends the slots of the first of those rows that `offer` offers, in order; false where it returns that.
+  func keepFirst(
+    _ source: TableRow.Source, _ slots: inout [UInt32],
+    _ offer: (inout FirstRows, (RankedRow, RankedRow) -> Bool) -> Bool
+  ) -> Bool {
     let order = order
     func precedes(_ left: RankedRow, _ right: RankedRow) -> Bool {
       left.key == right.key
@@ -179,15 +205,10 @@ final class DirectRun {
     swap(&kept, &first)
     defer { swap(&kept, &first) }
     kept.removeAll(limit: plan.limit == .max ? plan.limit : plan.limit + 1, distances: nil)
-    for slot in slots {
-      let key = ranker.key(slot)
-      if let threshold = kept.threshold, threshold < key { continue }
-      if let anchor, !ranker.isBehind(key, slot, anchor) { continue }
-      kept.offer(RankedRow(key: key, slot: slot, table: 0), precedes)
-    }
+    guard offer(&kept, precedes) else { return false }
     kept.sort(precedes)
-    slots.removeAll(keepingCapacity: true)
     for row in kept.rows { slots.append(row.slot) }
+    return true
   }
 
   /// Keeps the first of the slots whose values pass, as many as are wanted; the slots ascend.
@@ -215,7 +236,7 @@ final class DirectRun {
     _ source: TableRow.Source, _ values: [ArgumentValue?], _ tests: RowTests, into slots: inout [UInt32]
   ) -> Bool {
     switch plan.source {
-    case .stretch: return false
+    case .stretch, .stretches: return false
     case .among(let type, let parameter):
       guard case .list(let members)? = values[parameter], !members.isEmpty else { return false }
       let areFound =

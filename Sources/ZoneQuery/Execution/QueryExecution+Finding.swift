@@ -94,7 +94,7 @@ extension QueryExecution {
     if case .walk(let walk) = plan.source {
       residual = numbers(plan.residual)
       let filter = RowFilter(sources[number], residual: residual, probes: plan.probes)
-      if walkSorted(number, walk, filter, wanted: wanted, place) { return }
+      if walkSorted(number, walk, filter, wanted: wanted, place) { return walk.others.isEmpty ? () : takeRanked() }
       // The budget is spent.
       trace?.budgetSpent(otherwise ?? plan, self)
       if !hasSeveral { rows.removeAll(keepingCapacity: true) }
@@ -102,10 +102,14 @@ extension QueryExecution {
     } else {
       rank(number, plan, place)
     }
-    if !hasSeveral {
-      first.sort { precedes($0, $1) }
-      rows.append(contentsOf: first.rows)
-    }
+    takeRanked()
+  }
+
+  /// Takes the rows kept to the answer, where there is no other table whose rows may come between.
+  private func takeRanked() {
+    if hasSeveral { return }
+    first.sort { precedes($0, $1) }
+    rows.append(contentsOf: first.rows)
   }
 
   /// Holds all rows that a plan finds against those kept so far.

@@ -98,80 +98,95 @@ extension QueryExecution {
     _ place: SortAnchor?
   ) -> Bool {
     let source = sources[number]
-    let components = source.table.indexes[walk.index].shape.components
-    guard let component = components.first(where: { $0.field == order.descriptors[0].field && $0.isInOrder }) else {
-      return false
-    }
-    var span = walk.span
-    if let place, place.key != order.missingKey {
-      span = source.table.narrowed(walk, to: place)
-    } else if place != nil, walk.isDescending {
-      span.lower = span.upper
-    }
+    if hasSeveral || !walk.others.isEmpty { return offerStretches(index, number, walk, filter, place) }
+    let span = span(walk, behind: place, source)
     let (program, entryFilter) = (program, walk.filter)
     var (visited, examined) = (0, 0)
     defer {
       counters.entriesRead += visited
       counters.rowsExamined += examined
     }
-    if !hasSeveral {
-      let isOpen = filter.isEmpty
-      let isExact = isOpen && entryFilter.isEmpty && place == nil
-      var start = place.map { PageStart($0, order, sorted: walk.sorted) }
-      let sorted = SortedWalk(
-        order, number: UInt32(truncatingIfNeeded: number), source.table.indexes[walk.index].shape,
-        from: walk.lead.fields, sorted: walk.sorted, wanted: wanted)
-      var rows = takeRows()
-      let isSpent: Bool
-      (visited, isSpent) = sorted.take(
-        index, from: span.lower, to: span.upper, descending: walk.isDescending,
-        budget: isExact ? .max : walk.budget, into: &rows,
-        takesAll: { isOpen && entryFilter.isEmpty && start?.isPassed ?? true },
-        where: { run, entry, key in
-          if !run.passes(entryFilter, entry) { return false }
-          let slot = run.slot(entry)
-          if !isOpen {
+    let isOpen = filter.isEmpty
+    let isExact = isOpen && entryFilter.isEmpty && place == nil
+    var start = place.map { PageStart($0, order, sorted: walk.sorted) }
+    let sorted = SortedWalk(
+      order, number: UInt32(truncatingIfNeeded: number), source.table.indexes[walk.index].shape,
+      from: walk.lead.fields, sorted: walk.sorted, wanted: wanted)
+    var rows = takeRows()
+    let isSpent: Bool
+    (visited, isSpent) = sorted.take(
+      index, from: span.lower, to: span.upper, descending: walk.isDescending,
+      budget: isExact ? .max : walk.budget, into: &rows,
+      takesAll: { isOpen && entryFilter.isEmpty && start?.isPassed ?? true },
+      where: { run, entry, key in
+        if !run.passes(entryFilter, entry) { return false }
+        let slot = run.slot(entry)
+        if !isOpen {
+          examined += 1
+          if !filter.passes(slot, program) { return false }
+        }
+        return start?.admits(slot, key, source) ?? true
+      }, settle: { order.settle(&$0, from: $1, source) }, precedes: { order.precedes($0, $1, source) },
+      areTied: { order.areTied($0, $1, first: walk.sorted, source) })
+    giveBack(&rows, examined: 0)
+    return !isSpent
+  }
+
+  /// The entries of a walk, or those of its first stretch, that may be behind a place.
+  private func span(_ walk: Plan.Walk, behind place: SortAnchor?, _ source: TableRow.Source) -> IndexSpan {
+    guard let place else { return walk.span }
+    if place.key != order.missingKey { return source.table.narrowed(walk, to: place) }
+    var span = walk.span
+    if walk.isDescending { span.lower = span.upper }
+    return span
+  }
+
+  /// Offers the rows of a walk's stretches, of each until the rest of it comes behind all that are wanted; false where the
+  /// budget was spent before.
+  private func offerStretches<Key: IndexKey>(
+    _ index: OrderedIndex<Key>, _ number: Int, _ walk: Plan.Walk, _ filter: RowFilter, _ place: SortAnchor?
+  ) -> Bool {
+    let source = sources[number]
+    let (program, entryFilter) = (program, walk.filter)
+    var (visited, examined) = (0, 0)
+    defer {
+      counters.entriesRead += visited
+      counters.rowsExamined += examined
+    }
+    var first = takeFirst()
+    defer { self.first = first }
+    // Of one table among several little is to be read.
+    let budget = hasSeveral || filter.isEmpty && entryFilter.isEmpty ? Int.max : walk.budget
+    let sorted = SortedWalk(
+      order, number: UInt32(truncatingIfNeeded: number), source.table.indexes[walk.index].shape,
+      from: walk.lead.fields, sorted: walk.sorted, wanted: first.limit)
+    var seen: Set<UInt32> = []
+    for stretch in walk.stretches {
+      visited += sorted.offer(
+        index, span(stretch, behind: place, source), descending: walk.isDescending, budget: budget - visited,
+        to: &first,
+        where: { entries, entry, key in
+          if !entries.passes(entryFilter, entry) { return false }
+          let slot = entries.slot(entry)
+          if !filter.isEmpty {
             examined += 1
             if !filter.passes(slot, program) { return false }
           }
-          return start?.admits(slot, key, source) ?? true
-        }, settle: { order.settle(&$0, from: $1, source) }, precedes: { order.precedes($0, $1, source) },
-        areTied: { order.areTied($0, $1, first: walk.sorted, source) })
-      giveBack(&rows, examined: 0)
-      return !isSpent
-    }
-    var first = takeFirst()
-    index.forEachRun(from: span.lower, to: span.upper, descending: walk.isDescending) { entries in
-      var entry = 0
-      while entry < entries.count {
-        let slot = entries.slot(entry)
-        let second = component.wordCount == 2 ? entries.word(component.word + 1, entry) : 0
-        let key = order.key(entries.word(component.word, entry), second, isText: component.wordCount == 2)
-        entry += 1
-        if let threshold = first.threshold {
-          if threshold < key { return false }
-          // Of long texts the key tells the beginning alone.
-          if threshold == key, component.wordCount == 2, KeyEncoding.isLong(second), case let last = first.rows[0],
-            order.isBehind(source.row(Int(slot)), sources[Int(last.table)].row(Int(last.slot)), first: walk.sorted)
-          {
-            return false
+          if let place {
+            if key < place.key { return false }
+            if key == place.key, !order.isBehind(source.row(Int(slot)), place.position) { return false }
           }
-        }
-        visited += 1
-        if !entries.passes(entryFilter, entry - 1) { continue }
-        if !filter.isEmpty {
-          examined += 1
-          if !filter.passes(slot, program) { continue }
-        }
-        if let place {
-          if key < place.key { continue }
-          if key == place.key, !order.isBehind(source.row(Int(slot)), place.position) { continue }
-        }
-        first.offer(RankedRow(key: key, slot: slot, table: UInt32(truncatingIfNeeded: number))) { precedes($0, $1) }
+          return !walk.hasRepeats || seen.insert(slot).inserted
+        },
+        isBehind: { slot, last in
+          order.isBehind(
+            source.row(Int(slot)), sources[Int(last.table)].row(Int(last.slot)), first: walk.sorted)
+        }, precedes: { precedes($0, $1) })
+      if visited >= budget {
+        first.removeAll(limit: first.limit, distances: nil)
+        return false
       }
-      return true
     }
-    self.first = first
     return true
   }
 

@@ -141,6 +141,40 @@ struct SortedWalk {
     return !isSpent
   }
 
+  /// Offers the rows of a stretch to those kept, until the rest of it comes behind all that are wanted.
+  ///
+  /// `passes` says whether the row of an entry is to be offered, `isBehind` whether the row of a slot comes, by the values
+  /// that the index is in the order of, behind another, and `precedes` whether a row comes before another.
+  ///
+  /// - Returns: How many entries were visited: as many as the budget where that was spent.
+  @inline(__always)
+  func offer<Key: IndexKey>(
+    _ index: OrderedIndex<Key>, _ span: IndexSpan, descending: Bool, budget: Int, to first: inout FirstRows,
+    where passes: (IndexRun<Key>, Int, RankKey) -> Bool, isBehind: (UInt32, RankedRow) -> Bool,
+    precedes: (RankedRow, RankedRow) -> Bool
+  ) -> Int {
+    var visited = 0
+    index.forEachRun(from: span.lower, to: span.upper, descending: descending) { entries in
+      var entry = 0
+      while entry < entries.count {
+        let (key, slot) = (rankKey(entries, entry), entries.slot(entry))
+        if let threshold = first.threshold {
+          if threshold < key { return false }
+          // Of long texts the key tells the beginning alone.
+          if threshold == key, hasLongText(entries.key(entry)), isBehind(slot, first.rows[0]) { return false }
+        }
+        if visited >= budget { return false }
+        visited += 1
+        if passes(entries, entry, key) {
+          first.offer(RankedRow(key: key, slot: slot, table: number), precedes)
+        }
+        entry += 1
+      }
+      return true
+    }
+    return visited
+  }
+
   /// Whether there are so many rows with equal keys, from `start` on, that those are to go that are not wanted.
   @inline(__always)
   private func areMany(_ count: Int, _ start: Int) -> Bool {

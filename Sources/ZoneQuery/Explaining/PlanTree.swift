@@ -117,6 +117,7 @@ struct PlanTree {
     case .walk(let walk):
       return Node(
         operation: .indexWalk, detail: text.walk(walk, covered), estimatedRows: offered(plan),
+        ranges: walk.others.isEmpty ? nil : walk.others.count + 1,
         budget: walk.budget == .max || !isSorted ? nil : walk.budget)
     }
   }

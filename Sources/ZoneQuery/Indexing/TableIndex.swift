@@ -72,9 +72,9 @@ struct IndexSpan: Sendable {
   /// Leaves out what a walk comes to before a place.
   mutating func begin(at place: IndexPosition, isDescending: Bool) {
     if isDescending {
-      if place.rank < upper.rank { upper = place }
+      if place.rank < upper.rank { upper = place.rank < lower.rank ? lower : place }
     } else if place.rank > lower.rank {
-      lower = place
+      lower = place.rank > upper.rank ? upper : place
     }
   }
 }

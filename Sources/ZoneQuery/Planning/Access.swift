@@ -76,6 +76,10 @@ struct Plan {
     /// The values of the index's first fields that all entries have.
     var lead: SpanBound
     var span: IndexSpan
+    /// Further stretches, with other values of the first fields, whose rows come between those of the first.
+    var others: [Stretch] = []
+    /// Whether a row may be in several of them.
+    var hasRepeats = false
     var isDescending = false
     /// What the entries are held against, and the share of them that is taken to pass.
     var filter = EntryFilter()
@@ -86,6 +90,25 @@ struct Plan {
     var addsMissing = false
     /// How many entries may be read before the next best plan is taken instead.
     var budget = Int.max
+
+    /// How many entries there are.
+    var entries: Int { others.reduce(span.count) { $0 + $1.span.count } }
+
+    /// The walk of each stretch.
+    var stretches: [Walk] {
+      [self]
+        + others.map { stretch in
+          var walk = self
+          (walk.lead, walk.span) = (stretch.lead, stretch.span)
+          return walk
+        }
+    }
+  }
+
+  /// The entries that have some values of an index's first fields.
+  struct Stretch {
+    var lead: SpanBound
+    var span: IndexSpan
   }
 
   var source: Source
@@ -112,6 +135,8 @@ struct Plan {
     var interval: [Int]
     /// Those that ask for values of later fields, which the entries are held against one by one.
     var tests: [Int] = []
+    /// The one that asks for several values of the first field.
+    var several: Int?
   }
 
   struct Probe {

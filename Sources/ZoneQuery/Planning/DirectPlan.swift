@@ -19,6 +19,9 @@ struct DirectPlan: Sendable {
     case stretch
     /// The entries of each of some values in an ordered index on one field: `field IN $list`.
     case among(FieldType.Scalar, parameter: Int)
+    /// The entries of each of some values of an index's first field, in the order of the next: `field IN $list` or
+    /// `ANY list IN $list`, sorted; where words do not tell values apart, as many as the lists have.
+    case stretches(FieldType.Scalar, parameter: Int, Lookup?)
     /// The slots that are in the lists of all terms.
     case lists
     /// The slots that are in any of some lists.
@@ -170,10 +173,18 @@ struct DirectPlan: Sendable {
     var lists: [Lookup] = []
     let path: Plan.Path
     switch plan.source {
-    case .walk(let walk) where !walk.addsMissing && !counts:
+    case .walk(let walk) where !walk.addsMissing && plan.path?.several == nil && !counts:
       guard let known = plan.path else { return nil }
       (source, path, isWalk, isDescending, sorted) = (.stretch, known, walk.sorted == 0, walk.isDescending, walk.sorted)
       isRanked = false
+    // There may be one stretch alone.
+    case .walk(let walk) where walk.filter.isEmpty && !counts:
+      guard let known = plan.path, let asking = known.several,
+        case .form(.among(_, let type, let parameter, let isMember), _) = template.parts[asking],
+        isMember || type != .string || template.options.stringEquality == .exact
+      else { return nil }
+      (source, path) = (.stretches(type, parameter: parameter, lookup(asking)), known)
+      (isWalk, isDescending, sorted, isRanked) = (false, walk.isDescending, walk.sorted, false)
     // The nearest are looked for in circles that grow.
     case .access(let access) where order.descriptors.first?.origin == nil:
       (isWalk, isDescending, sorted) = (false, false, 0)
@@ -273,7 +284,8 @@ struct DirectPlan: Sendable {
     let planned = 2 * Int(min(plan.entries, 1e15))
     mostEntries = max(4 * RowTests.budget, planned)
     mostRanked = isRanked ? min(RowTests.budget, max(64, planned)) : .max
-    fieldsAsked = points.count + (ranges.isEmpty ? 0 : 1) + Set(entryTests.map(\.word)).count
+    fieldsAsked =
+      points.count + (ranges.isEmpty ? 0 : 1) + Set(entryTests.map(\.word)).count + (path.several == nil ? 0 : 1)
     (self.lists, self.probes) = (lists, probes)
     isFiltered = !tests.isEmpty || !conditions.isEmpty || !volatileConditions.isEmpty || !probes.isEmpty
     self.limit = limit

@@ -25,7 +25,8 @@ extension Plan {
       switch source {
       case .scan: "scan"
       case .walk(let walk):
-        (walk.addsMissing ? "walk with missing" : walk.sorted > 0 ? "sorted walk" : "walk")
+        (!walk.others.isEmpty
+          ? "walk of several" : walk.addsMissing ? "walk with missing" : walk.sorted > 0 ? "sorted walk" : "walk")
           + (walk.filter.isEmpty ? "" : ", tested")
       case .access(.nothing): "nothing"
       case .access(.slots): "slots"

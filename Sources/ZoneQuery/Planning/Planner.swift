@@ -290,7 +290,7 @@ struct Planner {
       if !addsMissing, span.count == 0 || filter.isHopeless {
         return offer(Plan(source: .access(.nothing), residual: .empty, entries: 0, rows: 0, cost: Cost.seek))
       }
-      if isDoubtful, known == 1, holds(points[0], allOf: span) { covered.insert(points[0]) }
+      if isDoubtful, known == 1, holds(points[0], entries: span.count) { covered.insert(points[0]) }
       let residual = all.subtracting(covered)
       // The word of a member that is not held whole, or of a record that is referred to, is hardly another's.
       var estimated = residual
@@ -305,16 +305,16 @@ struct Planner {
       {
         var walk = Plan.Walk(index: number, lead: lead, span: span, sorted: 0, addsMissing: addsMissing)
         (walk.filter, walk.share) = (filter, share)
-        offerWalk(walk, path, residual, estimated, isSorted: isSorted)
+        offerWalk(walk, path, residual, estimated, sortedFrom: isSorted ? points.count : nil)
       }
     }
   }
 
   /// Whether the entries of a member's or a record's word are its alone: no more than have it by its posting list.
-  private mutating func holds(_ number: Int, allOf span: IndexSpan) -> Bool {
+  mutating func holds(_ number: Int, entries: Int) -> Bool {
     if accesses[number] == nil { accesses[number] = conjuncts[number].form.flatMap { find($0) } }
     guard let found = accesses[number], found.isExact, case .lists = found.access else { return false }
-    return Int(found.entries) == span.count
+    return Int(found.entries) == entries
   }
 
   /// Whether the rows of a query without a sort may come in an index's order: pages go on behind an entry's words and
@@ -351,22 +351,31 @@ struct Planner {
       rows: Double(span.count), cost: Double(span.count))
   }
 
-  private mutating func offerWalk(
-    _ given: Plan.Walk, _ path: Plan.Path, _ residual: ConjunctSet, _ estimated: ConjunctSet, isSorted: Bool
+  /// Offers a walk; `position` is the place of the first sort descriptor's field in the index, nil without a sort.
+  mutating func offerWalk(
+    _ given: Plan.Walk, _ path: Plan.Path?, _ residual: ConjunctSet, _ estimated: ConjunctSet,
+    sortedFrom position: Int?
   ) {
     var walk = given
     let share = walk.share * share(of: estimated)
     var residual = residual
     let probes = probes(&residual)
-    let entries = Double(walk.span.count)
+    let entries = Double(walk.entries)
     let rows = entries * share
-    let visited = min(entries, Double(min(limit, 1 << 40)) / max(share, 1e-9) + 1)
-    let sorted = isSorted ? order.covered(by: table.indexes[path.index].shape, from: path.points.count) : 0
+    var visited = min(entries, Double(min(limit, 1 << 40)) / max(share, 1e-9) + 1)
+    let sorted = position.map { order.covered(by: table.indexes[walk.index].shape, from: $0) } ?? 0
     walk.sorted = sorted
-    walk.isDescending = isSorted && order.descriptors[0].isDescending
-    var cost = Cost.seek + visited * costOfEntry(walk, residual, probes)
+    walk.isDescending = position != nil && order.descriptors[0].isDescending
+    var cost = Cost.seek
+    if !walk.others.isEmpty {
+      // Of each stretch, what may come before the rows of those before: the more these are, the less.
+      let stretches = Double(walk.others.count + 1)
+      visited = min(entries, visited * (1 + CMathematics.naturalLogarithm(stretches)) + stretches)
+      cost += visited * Cost.rank
+    }
+    cost += visited * costOfEntry(walk, residual, probes)
     // Rows with equal values are put into order by the other descriptors, or by their names.
-    if isSorted { cost += min(rows, Double(limit)) * (sorted < order.descriptors.count ? Cost.sort : 2) }
+    if position != nil { cost += min(rows, Double(limit)) * (sorted < order.descriptors.count ? Cost.sort : 2) }
     // Descending, rows without the field come last: they are looked at where those before do not suffice.
     if walk.addsMissing, !walk.isDescending || rows < Double(limit) {
       cost += rowCount / 100 + (rowCount - entries) * Cost.visit
