@@ -89,9 +89,16 @@ struct PostingIndexSearchTests {
         unsafe asked += [segment.base, segment.last]
       }
       asked += asked.flatMap { [$0 &+ 1, $0 &- 1] } + [0, .max]
+      let bases = (0..<list.segmentCount).map { unsafe list.segment($0).base }
+      if zip(bases, bases.dropFirst()).contains(where: { $0 >= $1 }) { faults.append("the segments' order, \(name)") }
       for slot in asked {
         checks += 1
-        let segment = (0..<list.segmentCount).last { unsafe list.segment($0).base <= slot } ?? 0
+        // The last segment that begins no later.
+        var (segment, end) = (0, bases.count)
+        while end - segment > 1 {
+          let middle = (segment + end) / 2
+          if bases[middle] <= slot { segment = middle } else { end = middle }
+        }
         if list.segment(of: slot) != segment { faults.append("segment of \(slot), \(name)") }
         if list.contains(slot) != slots.contains(slot) { faults.append("\(slot), \(name)") }
       }
