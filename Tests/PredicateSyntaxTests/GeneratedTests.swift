@@ -4,14 +4,12 @@ import Testing
 
 /// Trees and texts made by seed: how many there were is printed, and too few are a failure.
 @Suite struct GeneratedTests {
-  private static let isLong = RepositoryFiles.isSet("ZONEQUERY_LONG")
-
   @Test func printedTreesReadBack() {
     var generator = TreeGenerator(seed: 20_160_511)
     let parser = PredicateParser()
     var checks = 0
     var failures = 0
-    let rounds = Self.isLong ? 240_000 : 9_000
+    let rounds = TestAmount.of(9_000, long: 240_000)
     for round in 0..<rounds {
       let tree = generator.predicate(1 + round % 6)
       let text = tree.predicateFormat
@@ -52,7 +50,7 @@ import Testing
     var valid = 0
     var failures = 0
     var bytes: [UInt8] = []
-    let rounds = Self.isLong ? 520_000 : 16_000
+    let rounds = TestAmount.of(16_000, long: 520_000)
     for round in 0..<rounds {
       if round % 20 == 0 {
         bytes = Array(generator.predicate(1 + round % 4).predicateFormat.utf8.prefix(400))

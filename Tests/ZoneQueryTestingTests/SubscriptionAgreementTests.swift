@@ -170,13 +170,13 @@ struct SubscriptionAgreementTests {
   }
 
   @Test func indexIsScanIsQueries() throws {
-    let isLong = ProcessInfo.processInfo.environment["ZONEQUERY_LONG"] != nil
-    let wanted = isLong ? 100_000_000 : 50_000
+    let isLong = TestAmount.isLong
+    let wanted = TestAmount.of(50_000, long: 100_000_000)
     var tally = Tally()
     var random = SeededRandom(seed: 21)
     var worlds = 0
     while tally.pairs < wanted, tally.differences.isEmpty {
-      var world = try World(&random, records: isLong ? 120 : 30, predicates: isLong ? 400 : 40)
+      var world = try World(&random, records: isLong ? 120 : 30, predicates: isLong ? 400 : TestAmount.isFull ? 40 : 20)
       worlds += 1
       for _ in 0..<(isLong ? 60 : 12) where tally.differences.isEmpty { try world.round(&random, &tally) }
     }
@@ -186,6 +186,8 @@ struct SubscriptionAgreementTests {
         + "\(tally.differences.count) differences")
     for difference in tally.differences.prefix(5) { print(difference) }
     #expect(tally.differences.isEmpty)
-    #expect(tally.pairs >= wanted && tally.fired > wanted / 50 && tally.added > 200 && tally.removed > 20)
+    #expect(
+      tally.pairs >= wanted && tally.fired > wanted / 50 && tally.added > TestAmount.of(200)
+        && tally.removed > TestAmount.of(20))
   }
 }

@@ -8,7 +8,7 @@ import Testing
 /// The index finds exactly the subscriptions that a plain scan finds, that a matcher of its own says yes of, and that the
 /// naive evaluator says yes of, while subscriptions come and go and statistics change.
 struct SubscriptionIndexTests {
-  static let isLong = ProcessInfo.processInfo.environment["ZONEQUERY_LONG"] != nil
+  static let isLong = TestAmount.isLong
 
   private struct Tally {
     var pairs = 0
@@ -140,7 +140,7 @@ struct SubscriptionIndexTests {
 
   @Test func indexIsScanIsEvaluation() throws {
     var tally = Tally()
-    let wanted = Self.isLong ? 120_000_000 : 300_000
+    let wanted = TestAmount.of(300_000, long: 120_000_000)
     var random = SeededRandom(seed: 8)
     var populations = 0
     while tally.pairs < wanted {
@@ -156,6 +156,8 @@ struct SubscriptionIndexTests {
     )
     for difference in tally.differences.prefix(5) { print(difference) }
     #expect(tally.differences.isEmpty)
-    #expect(tally.pairs >= wanted && tally.found > wanted / 50 && tally.naive > 5_000 && tally.updates > 500)
+    #expect(
+      tally.pairs >= wanted && tally.found > wanted / 50 && tally.naive > TestAmount.of(5_000)
+        && tally.updates > TestAmount.of(500))
   }
 }

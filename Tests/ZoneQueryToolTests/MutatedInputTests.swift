@@ -79,7 +79,7 @@ struct MutatedInputTests {
       let file = directory.appending(path: "s.jsonl")
       let lines = try String(contentsOfFile: ToolProcess.samples + "/subscriptions.jsonl", encoding: .utf8)
         .split(separator: "\n").map(String.init)
-      for _ in 0..<80 {
+      for _ in 0..<TestAmount.of(80) {
         try Data(Self.mutated(lines[random.below(lines.count)], &random).dropLast()).write(to: file)
         let result = try ToolProcess.run(
           ["watch", "--subscriptions", file.path, "--schema", ToolProcess.schema], input: "")
@@ -96,7 +96,7 @@ struct MutatedInputTests {
     try ToolProcess.withDirectory { directory in
       let recordFile = directory.appending(path: "r.jsonl")
       let schemaFile = directory.appending(path: "s.ckdb")
-      for _ in 0..<80 {
+      for _ in 0..<TestAmount.of(80) {
         let line = String(records[random.below(records.count)])
         try Data(Self.mutated(line, &random).dropLast()).write(to: recordFile)
         try Data(Self.mutated(schema, &random).dropLast()).write(to: schemaFile)
@@ -111,6 +111,6 @@ struct MutatedInputTests {
       }
     }
     print("mutated files: \(checks) runs checked")
-    #expect(checks >= 160)
+    #expect(checks >= TestAmount.of(160))
   }
 }

@@ -8,8 +8,6 @@ import Testing
 
   init() throws { predicates = try #require(PredicateGrammar.shared) }
 
-  static let isLong = RepositoryFiles.isSet("ZONEQUERY_LONG")
-
   /// Any grammar will do: an ambiguous one, one with empty productions, one that recurs on both sides.
   @Test func recognisesAnyGrammar() throws {
     let balanced = try EBNFGrammar(#"s = [ s, "a", s, "b" ] ; "#)
@@ -33,7 +31,7 @@ import Testing
     var checks = 0
     var refused = 0
     var failures = 0
-    for round in 0..<(Self.isLong ? 60_000 : 4_000) {
+    for round in 0..<TestAmount.of(4_000, long: 60_000) {
       let text = generator.sentence(depth: 14 + round % 30)
       guard text.utf8.count < 1_500, let tokens = predicates.scanner.tokens(text) else {
         if text.utf8.count < 1_500 { failures += 1 }
@@ -55,7 +53,7 @@ import Testing
       failures += 1
     }
     print("sentences of the grammar: \(checks) checks, \(refused) of them refused after it")
-    #expect(checks >= (Self.isLong ? 50_000 : 3_500))
+    #expect(checks >= TestAmount.of(3_500, long: 50_000))
     #expect(refused < checks / 8)
     #expect(failures == 0)
   }
@@ -103,7 +101,7 @@ import Testing
   @Test func grammarAndParserAgreeOnMutatedSentences() {
     var generator = SentenceGenerator(predicates.grammar, selectors: predicates.selectors, seed: 511)
     let seeds = CorpusFile.all.flatMap(\.cases).map(\.input).filter { $0.utf8.count < 200 }
-    let wanted = Self.isLong ? 200_000 : 5_000
+    let wanted = TestAmount.of(5_000, long: 200_000)
     var checks = 0
     var accepted = 0
     var failures = 0

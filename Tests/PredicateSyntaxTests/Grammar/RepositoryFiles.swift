@@ -51,8 +51,11 @@ enum RepositoryFiles {
   }
 
   /// Whether an environment variable is set to `1`.
-  static func isSet(_ variable: String) -> Bool {
-    guard let value = unsafe getenv(variable) else { return false }
-    return unsafe String(cString: value) == "1"
+  static func isSet(_ variable: String) -> Bool { value(of: variable) == "1" }
+
+  /// What an environment variable is set to.
+  static func value(of variable: String) -> String? {
+    guard let value = unsafe getenv(variable) else { return nil }
+    return unsafe String(cString: value)
   }
 }

@@ -23,7 +23,7 @@ struct CursorDamageTests {
     var checks = 0
     for cursor in cursors {
       for index in cursor.data.indices {
-        for bit in 0..<8 {
+        for bit in 0..<8 where TestAmount.takes(index + bit) {
           var bytes = cursor.data
           bytes[index] ^= 1 << UInt8(bit)
           // The form may still be a cursor's; then the database refuses the tag.
@@ -52,7 +52,7 @@ struct CursorDamageTests {
       }
     }
     print("damaged cursors: \(checks) refused")
-    #expect(checks > 30_000)
+    #expect(checks > TestAmount.of(30_000))
   }
 
   /// Contents that a database could not have written, under its own tag: an error or an answer, and never a trap.
@@ -62,7 +62,7 @@ struct CursorDamageTests {
     var random = SplitMix(seed: 11)
     var checks = 0
     var answers = 0
-    for _ in 0..<(LongRun.isAsked ? 200_000 : 6_000) {
+    for _ in 0..<TestAmount.of(6_000, long: 200_000) {
       var bytes = cursors[Int(random.next() % UInt64(cursors.count))].data
       bytes.removeLast(16)
       for _ in 0...random.next() % 3 {
@@ -84,7 +84,7 @@ struct CursorDamageTests {
       checks += 1
     }
     print("strange cursors: \(checks) taken, \(answers) of them answered")
-    #expect(checks >= 6_000 && answers > 0 && answers < checks)
+    #expect(checks >= TestAmount.of(6_000) && answers > 0 && answers < checks)
   }
 
   @Test func hostileLengths() throws {

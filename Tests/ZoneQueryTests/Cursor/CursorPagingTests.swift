@@ -3,12 +3,10 @@ import Testing
 @testable import ZoneQuery
 
 struct CursorPagingTests {
-  private static let isLong = LongRun.isAsked
-
   @Test func pagesOfEveryLimitAreTheWhole() throws {
     var random = SplitMix(seed: 71)
     var checks = 0
-    for count in Self.isLong ? [1, 2, 17, 60, 140] : [1, 2, 24] {
+    for count in TestAmount.isLong ? [1, 2, 17, 60, 140] : [1, 2, 24] {
       let sample = try CursorSample(count: count, &random)
       for sort in CursorSample.sorts {
         for format in CursorSample.predicates {
@@ -34,7 +32,7 @@ struct CursorPagingTests {
   /// Between two pages records are saved, changed and deleted; those that nobody touches come exactly once.
   @Test func untouchedRecordsComeOnce() throws {
     var checks = 0
-    for seed in 0..<UInt64(Self.isLong ? 400 : 30) {
+    for seed in 0..<UInt64(TestAmount.of(30, long: 400)) {
       var random = SplitMix(seed: 900 + seed)
       for sort in CursorSample.sorts {
         var sample = try CursorSample(count: 30, &random)
@@ -79,7 +77,7 @@ struct CursorPagingTests {
       }
     }
     print("pages beside writes: \(checks) records checked")
-    #expect(checks > 3_300)
+    #expect(checks > TestAmount.of(3_300))
   }
 
   @Test func zonesThatComeAndGo() throws {

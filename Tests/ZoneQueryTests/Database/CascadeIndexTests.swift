@@ -7,7 +7,7 @@ import Testing
   /// Saves, loads, deletions and changes of indexes, drawn by seeds, beside a dictionary of what is stored; behind each
   /// step all that a zone's pages say is checked against its rows.
   @Test func stepsAgainstADictionary() throws {
-    let seeds = LongRun.isAsked ? 200 : 5
+    let seeds = TestAmount.of(5, long: 200)
     var counts = CascadeModel.Counts()
     for seed in 0..<seeds {
       var model = try CascadeModel(seed: UInt64(seed))

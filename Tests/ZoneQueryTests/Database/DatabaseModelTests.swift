@@ -7,7 +7,7 @@ import Testing
 /// what subscriptions tell, is worked out from the dictionary.
 @Suite struct DatabaseModelTests {
   @Test func stepsAgainstADictionary() throws {
-    let seeds = LongRun.isAsked ? 400 : 6
+    let seeds = TestAmount.of(6, long: 400)
     var checks = 0
     for seed in 0..<seeds {
       var world = try DatabaseModel(seed: UInt64(seed))

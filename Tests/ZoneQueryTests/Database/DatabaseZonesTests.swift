@@ -115,7 +115,7 @@ struct DatabaseZonesTests {
     }.start()
     let (one, other) = (ZoneID(zoneName: "One"), ZoneID(zoneName: "Other"))
     try database.createZone(one)
-    let swaps = LongRun.isAsked ? 200_000 : 5_000
+    let swaps = TestAmount.isLong ? 200_000 : 5_000
     var stale = 0
     for swap in 0..<swaps {
       try database.deleteZone(swap % 2 == 0 ? one : other)
@@ -319,7 +319,7 @@ struct DatabaseZonesTests {
 
   /// A zone that a load makes is nobody's before the load has succeeded: what others do meanwhile stands.
   @Test func loadsBesideOthers() async throws {
-    let rounds = LongRun.isAsked ? 2_000 : 150
+    let rounds = TestAmount.isLong ? 2_000 : 150
     let zone = ZoneID(zoneName: "Z")
     var wrong = Record(recordType: "T", recordName: "b", zoneID: zone)
     wrong["x"] = .double(.nan)

@@ -182,7 +182,7 @@ struct DeletingTests {
           QuerySubscription(
             recordType: "Event", predicate: QueryPredicate(format: format), subscriptionID: id, firesOn: .deletion)))
     }
-    let rounds = LongRun.isAsked ? 20_000 : 600
+    let rounds = TestAmount.isLong ? 20_000 : 600
     let isDone = Atomic<Bool>(false)
     let deleted = Locked(0)
     let deleting = try query("seats = 1")

@@ -33,7 +33,7 @@ struct LoadingTests {
 
   /// A load that is not admitted stores nothing, and its records wait again, of those of one name the last: the next try
   /// stores what the first would have.
-  @Test(arguments: [1, 40, 3_000])
+  @Test(arguments: [1, 40, TestAmount.isFull ? 3_000 : 1_000])
   func loadsThatAreTriedAgain(count: Int) throws {
     let records = records(count, seed: UInt64(count))
     let (plain, again) = (try database(), try database())

@@ -89,7 +89,8 @@ import Testing
     let (together, apart) = (try Self.database(), try Self.database())
     let names = seed % 3 == 0 ? 90 : 2_500
     var checks = 0
-    let steps = LongRun.isAsked ? 400 : 6
+    // Three steps change all of the fields, each other one, and each third.
+    let steps = TestAmount.isLong ? 400 : TestAmount.isFull ? 6 : 3
     for step in 0..<steps {
       let size = [1, 31, 40, 90, 300, names][random.below(6)]
       var (saves, taken): ([Record], Set<String>) = ([], [])
@@ -140,8 +141,8 @@ import Testing
         return record
       }
     }
-    try database.load(records(LongRun.isAsked ? 24_000 : 4_800, of: LongRun.isAsked ? 30_000 : 6_000))
-    for count in LongRun.isAsked ? [40, 900, 5_600] : [40, 900] {
+    try database.load(records(TestAmount.isLong ? 24_000 : 4_800, of: TestAmount.isLong ? 30_000 : 6_000))
+    for count in TestAmount.isLong ? [40, 900, 5_600] : [40, 900] {
       try database.load(records(count, of: count * 2 / 3))
       let fault = try database.zone(.default).read { $0.check() }
       #expect(fault == nil, "\(fault ?? "")")

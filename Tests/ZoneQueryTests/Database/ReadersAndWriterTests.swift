@@ -10,8 +10,8 @@ struct ReadersAndWriterTests {
   @Test func readersSeeWholeCommitsWhateverIsWritten() throws {
     let subject = try SharedGroups()
     try subject.begin()
-    let commits = LongRun.isAsked ? 10_000 : 60
-    let wanted = LongRun.isAsked ? 50_000 : 300
+    let commits = TestAmount.isLong ? 10_000 : 60
+    let wanted = TestAmount.isLong ? 50_000 : 300
     let threads = [
       subject.thread { try $0.writeGroups(atLeast: commits, untilChecks: wanted) },
       subject.thread { try $0.whileWriting { groups, random in try groups.changeZones(&random) } },

@@ -74,7 +74,7 @@ struct RepeatedQueriesTests {
     var random = SplitMix(seed: 2)
     let sorts: [[SortKey]] = [[], [.ascending("start")], [.descending("seats"), .ascending("name")]]
     var (answers, pages, sortedPages, repeated) = (0, 0, 0, 0)
-    let asked = LongRun.isAsked ? 15_000 : 500
+    let asked = TestAmount.of(500, long: 15_000)
     for _ in 0..<asked {
       let text = RepeatedQueriesTests.predicate(&random)
       let sort = sorts[random.below(3)]

@@ -86,7 +86,8 @@ import Testing
     }
     var (checks, direct, directValues, pages, directPages) = (0, 0, 0, 0, 0)
     var (directly, pagedDirectly): (Set<String>, Set<String>) = ([], [])
-    for round in 0..<40 {
+    // An index goes in the fifth round and comes again in the eighth.
+    for round in 0..<TestAmount.of(40) {
       // Changes between the runs: records, and now and then an index.
       for _ in 0..<12 { try database.save(Self.record(&samples), policy: .allKeys) }
       if round > 5 { _ = try database.deleteRecords(withIDs: [RecordID(recordName: "r\(round)")]) }
@@ -154,7 +155,8 @@ import Testing
     }
     print("direct runs: \(checks) checks, \(direct) runs by an earlier plan, \(directValues) as values")
     print("direct runs: \(pages) cursors, \(directPages) pages by an earlier plan of \(pagedDirectly.count) questions")
-    #expect(checks > 10_000 && direct > 2_000 && directValues > 1_000 && pages > 500 && directPages > 300)
+    #expect(checks > TestAmount.of(10_000) && direct > TestAmount.of(2_000) && directValues > TestAmount.of(1_000))
+    #expect(pages > TestAmount.of(500) && directPages > TestAmount.of(300))
     #expect(pagedDirectly.count >= 5, "\(pagedDirectly)")
     #expect(directly.count >= Set(Self.questions.map(\.format)).count - 4)
   }
@@ -185,19 +187,20 @@ import Testing
       try database.save(record)
     }
     var checks = 0
-    for (latitude, longitude) in centres {
+    for (place, (latitude, longitude)) in centres.enumerated() {
       let here = Location(latitude: latitude, longitude: longitude)
-      for format in [
+      for (form, format) in [
         "distanceToLocation:fromLocation:(place, $here) < $metres",
         "distanceToLocation:fromLocation:(place, $here) <= $metres AND seats < 4",
         "distanceToLocation:fromLocation:(other, $here) < $metres",
-      ] {
+      ].enumerated() {
         let prepared = try database.prepare(
           Query(
             recordType: "Event", predicate: try QueryPredicate(format: format),
             sort: [.distance("place", from: here)]))
-        for metres in [250.0, 3_000.0005, 50_000, 300_000] {
-          for limit in [1, 2, 7, 20, 149, 600] {
+        for (size, metres) in [250.0, 3_000.0005, 50_000, 300_000].enumerated() {
+          for (number, limit) in [1, 2, 7, 20, 149, 600].enumerated()
+          where TestAmount.takes(place + form + size + number) {
             let values: [String: any PredicateArgument] = ["here": here, "metres": metres]
             var found: [RecordID] = []
             try prepared.forEachRecord(values, resultsLimit: limit) { found.append($0.recordID) }
@@ -208,7 +211,7 @@ import Testing
         }
       }
     }
-    #expect(checks == 288)
+    #expect(checks == TestAmount.of(288))
   }
 
   /// Circles of no size or hardly any, about which many records lie at one place, are answered, and soon.
@@ -231,17 +234,17 @@ import Testing
     }
     for result in try database.save(records) { _ = try result.get() }
     var checks = 0
-    for (latitude, longitude) in [(37.5, 127.0), (37.500_000_01, 127.0), (0, 0)] {
+    for (place, (latitude, longitude)) in [(37.5, 127.0), (37.500_000_01, 127.0), (0, 0)].enumerated() {
       let here = Location(latitude: latitude, longitude: longitude)
       let prepared = try database.prepare(
         Query(
           recordType: "Event",
           predicate: try QueryPredicate(format: "distanceToLocation:fromLocation:(place, $here) < $metres"),
           sort: [.distance("place", from: here)]))
-      for metres in [
+      for (size, metres) in [
         0, .leastNonzeroMagnitude, .leastNormalMagnitude / 1_024, 1e-300, 1e-9, 1e-3, 0.002, 0.01, 1, 50, 1e7, 1e300,
-      ] {
-        for limit in [1, 2, 299, 300, 301, 700] {
+      ].enumerated() {
+        for (number, limit) in [1, 2, 299, 300, 301, 700].enumerated() where TestAmount.takes(place + size + number) {
           let values: [String: any PredicateArgument] = ["here": here, "metres": metres]
           let planned = try prepared.explain(values, resultsLimit: limit).counters.entriesRead
           let expected = try prepared.answer(forcing: .scan, values, resultsLimit: limit)
@@ -254,7 +257,7 @@ import Testing
       }
     }
     print("nearest in small circles: \(checks) checks")
-    #expect(checks == 432)
+    #expect(checks == TestAmount.of(432))
   }
 
   /// A cursor goes on with the values it was made with, to the last byte, in any prepared query of the same text.

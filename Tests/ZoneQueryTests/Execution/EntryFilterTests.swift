@@ -206,7 +206,7 @@ import Testing
         inZoneWith: .default)
     }
     var (checks, direct, told, kinds) = (0, 0, 0, Set<String>())
-    let rounds = LongRun.isAsked ? 300 : 20
+    let rounds = TestAmount.of(20, long: 300)
     for round in 0..<rounds {
       for _ in 0..<5 { try database.save(record(samples.below(900)), policy: .allKeys) }
       for (asked, query) in zip(Self.questions, prepared) {

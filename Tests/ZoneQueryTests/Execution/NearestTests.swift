@@ -36,15 +36,18 @@ import Testing
     }
     let database = try NearestTests.database(records)
     var checks = 0
-    for here in [Location(latitude: 10, longitude: 40), Location(latitude: -10, longitude: -140)] {
-      for further: [SortKey] in [[], [.ascending("name")], [.descending("name")]] {
+    let limits = TestAmount.isLong ? [1, 50, 74, 75, 76, 200, 599, 1_000] : [1, 75, 76, 1_000]
+    for (side, here) in [Location(latitude: 10, longitude: 40), Location(latitude: -10, longitude: -140)].enumerated() {
+      for (tie, further) in [[], [.ascending("name")], [.descending("name")]].enumerated()
+        as EnumeratedSequence<[[SortKey]]>
+      {
         let prepared = try database.prepare(
           Query(
             recordType: "Event",
             predicate: try QueryPredicate(format: "distanceToLocation:fromLocation:(place, $here) < $metres"),
             sort: [.distance("place", from: here)] + further))
-        for metres in [0.5, 200, 1e5, 1.1e6, 8e6, 1.3e7, 2.1e7, 1e300] {
-          for limit in LongRun.isAsked ? [1, 50, 74, 75, 76, 200, 599, 1_000] : [1, 75, 76, 1_000] {
+        for (size, metres) in [0.5, 200, 1e5, 1.1e6, 8e6, 1.3e7, 2.1e7, 1e300].enumerated() {
+          for (number, limit) in limits.enumerated() where TestAmount.takes(2 * side + tie + size + number) {
             let values: [String: any PredicateArgument] = ["here": here, "metres": metres]
             var found: [RecordID] = []
             try prepared.forEachRecord(values, resultsLimit: limit) { found.append($0.recordID) }
@@ -56,7 +59,7 @@ import Testing
       }
     }
     print("nearest: \(checks) checks of ties and far places")
-    #expect(checks == (LongRun.isAsked ? 384 : 192))
+    #expect(checks == TestAmount.of(192, long: 384))
   }
 
   /// What smaller circles are asked in vain stays below twice what the whole one holds.
@@ -125,7 +128,7 @@ import Testing
   /// Where the nearest are asked from: beside the spots and the antimeridian and at a pole; in a long run in the city, far
   /// from most, at the other pole and on the antimeridian, too.
   private static let origins: [(Double, Double)] =
-    [(-20, -179.5), (90, 0)] + (LongRun.isAsked ? [(50, 8), (12, 34), (-90, 20), (0, 180)] : [])
+    [(-20, -179.5), (90, 0)] + (TestAmount.isLong ? [(50, 8), (12, 34), (-90, 20), (0, 180)] : [])
 
   /// The nearest of all, without a distance that they are to be within: near and far, where many match and where few do,
   /// with places at one spot, and where some records have none and come last.
@@ -146,15 +149,17 @@ import Testing
     for lacking in [0, 300] {
       for number in 0..<lacking { records[number * 3]["place"] = nil }
       let database = try NearestTests.database(records)
-      for here in Self.origins {
-        for format in ["TRUEPREDICATE", "seats < 250", "seats = 77", "name = 'n3' AND seats > 20"] {
-          for further: [SortKey] in [[], [.descending("name")]] {
+      for (place, here) in Self.origins.enumerated() {
+        let formats = ["TRUEPREDICATE", "seats < 250", "seats = 77", "name = 'n3' AND seats > 20"]
+        for (form, format) in formats.enumerated() {
+          for (tie, further) in [[], [SortKey.descending("name")]].enumerated() {
+            let number = tie + form + 2 * place + (lacking > 0 ? 1 : 0)
             let origin = Location(latitude: here.0, longitude: here.1)
             let prepared = try database.prepare(
               Query(
                 recordType: "Event", predicate: try QueryPredicate(format: format),
                 sort: [.distance("place", from: origin)] + further))
-            for limit in [1, 20, 300, .max] {
+            for (size, limit) in [1, 20, 300, .max].enumerated() where TestAmount.takes(number + size) {
               var found: [RecordID] = []
               try prepared.forEachRecord(resultsLimit: limit) { found.append($0.recordID) }
               let expected = try prepared.answer(forcing: .scan, resultsLimit: limit)
@@ -171,6 +176,7 @@ import Testing
                 checks += 2
               }
             }
+            guard TestAmount.takes(number) else { continue }
             let first = try prepared.records(resultsLimit: 30)
             let second = try prepared.records(resultsLimit: 30, after: first.cursor)
             let both = try prepared.answer(forcing: .scan, resultsLimit: 60).ids
@@ -180,7 +186,7 @@ import Testing
       }
     }
     print("nearest: \(checks) checks of the nearest of all")
-    #expect(checks >= 70 * Self.origins.count)
+    #expect(checks >= TestAmount.of(70) * Self.origins.count)
   }
 
   /// Records in zones, of which a third lie all over the Earth, a third in one city, a third at seven spots, or all of them
@@ -226,21 +232,25 @@ import Testing
     for sizes in [[700], [400, 90, 300, 3, 0, 140]] {
       for lacking in [0, 400, 3] {
         let database = try NearestTests.zones(sizes, lacking: lacking)
-        for here in Self.origins {
+        for (place, here) in Self.origins.enumerated() {
           let origin = Location(latitude: here.0, longitude: here.1)
-          for format in [
+          for (form, format) in [
             "TRUEPREDICATE", "seats < 250", "seats = 77", "distanceToLocation:fromLocation:(place, $here) < 3e6",
             "distanceToLocation:fromLocation:(place, $here) < 3e6 AND seats > 100",
-          ] {
-            for further: [SortKey] in [[], [.descending("name")]] {
+          ].enumerated() {
+            for (tie, further) in [[], [SortKey.descending("name")]].enumerated() {
+              // Twelve small pages, and all the larger ones.
+              let kinds = [(7, 12), (90, .max), (1_000, Int.max)].enumerated().filter { kind in
+                TestAmount.takes(kind.offset + tie + 2 * place + form + (lacking == 3 ? 1 : 0))
+              }
+              if kinds.isEmpty { continue }
               let prepared = try database.prepare(
                 Query(
                   recordType: "Event", predicate: try QueryPredicate(format: format),
                   sort: [.distance("place", from: origin)] + further))
               let values: [String: any PredicateArgument] = format.contains("$here") ? ["here": origin] : [:]
               let all = try prepared.answer(forcing: .scan, values, resultsLimit: .max).ids
-              // Twelve small pages, and all the larger ones.
-              for (limit, most) in [(7, 12), (90, .max), (1_000, .max)] {
+              for (_, (limit, most)) in kinds {
                 var found: [RecordID] = []
                 var cursor: QueryCursor?
                 var pages = 0
@@ -260,7 +270,7 @@ import Testing
       }
     }
     print("nearest: \(checks) records compared over pages and zones")
-    #expect(checks >= 25_000 * Self.origins.count)
+    #expect(checks >= TestAmount.of(25_000) * Self.origins.count)
   }
 
   /// What further pages read, what is read where some records have no place, and what of several zones.
@@ -270,7 +280,8 @@ import Testing
       let query = Query(
         recordType: "Event", predicate: try QueryPredicate(format: "TRUEPREDICATE"),
         sort: [.distance("place", from: here)])
-      let one = try NearestTests.zones([3_000], lacking: lacking, allOver: true).prepare(query)
+      let database = try NearestTests.zones([3_000], lacking: lacking, allOver: true)
+      let one = try database.prepare(query)
       var cursor: QueryCursor?
       for page in 0..<8 {
         let read = try one.explain(one.arguments(), resultsLimit: 20, after: cursor).counters.rowsExamined
@@ -279,7 +290,7 @@ import Testing
       }
       cursor = nil
       // Where hardly any match, pages end in a scan before circles have read much.
-      let few = try NearestTests.zones([3_000], lacking: lacking, allOver: true).prepare(
+      let few = try database.prepare(
         Query(
           recordType: "Event", predicate: try QueryPredicate(format: "seats IN {77, 300}"),
           sort: [.distance("place", from: here)]))

@@ -76,7 +76,7 @@ import Testing
         try database.count(matching: Query(recordType: "Comment", predicate: predicate))
           == held.values.count(where: matches))
     }
-    for round in 0..<8 {
+    for round in 0..<(TestAmount.isFull ? 8 : 4) {
       for _ in 0..<50 {
         let name = "c\(samples.below(200))"
         if samples.below(5) == 0, held.removeValue(forKey: name) != nil {
@@ -108,7 +108,7 @@ import Testing
       try check("TRUEPREDICATE", []) { _ in true }
     }
     print("references that lead: \(checks) answers")
-    #expect(checks >= 1_000)
+    #expect(checks >= (TestAmount.isFull ? 1_000 : 500))
   }
 
   /// The newest comments on a post are read one after the other, however many it has.

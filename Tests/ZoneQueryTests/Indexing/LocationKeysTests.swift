@@ -38,7 +38,7 @@ struct LocationKeysTests {
 
   @Test func `a cover holds every place within the radius`() {
     var random = SplitMix(seed: 3)
-    let circles = ProcessInfo.processInfo.environment["ZONEQUERY_LONG"] != nil ? 300_000 : 12_000
+    let circles = TestAmount.of(12_000, long: 300_000)
     var (checks, inside, ranges) = (0, 0, 0)
     for _ in 0..<circles {
       let centre = LocationKeysTests.place(&random)
@@ -70,7 +70,7 @@ struct LocationKeysTests {
       }
     }
     print("location keys: \(checks) places, \(inside) inside; \(Double(ranges) / Double(circles)) ranges a cover")
-    #expect(checks >= 100_000 && inside >= 50_000)
+    #expect(checks >= TestAmount.of(100_000) && inside >= TestAmount.of(50_000))
   }
 
   @Test func `there is no cover of no circle`() {

@@ -6,7 +6,7 @@ import Testing
 /// Ordered indexes beside a sorted array, under random changes in commits.
 @Suite struct OrderedIndexTests {
   /// How many checks each of the drills below does.
-  private static let target = ProcessInfo.processInfo.environment["ZONEQUERY_LONG"] == nil ? 20_000 : 600_000
+  private static let target = TestAmount.isLong ? 600_000 : 20_000
 
   /// A number of any size, or one of a few.
   private static func wide(_ part: KeyShape.Component, _ random: inout SplitMix) -> ModelValue {

@@ -6,8 +6,6 @@ import Testing
 /// The batch form of a program gives each row the answer of the scalar form, and both that of the tree of comparisons
 /// walked without cleverness.
 struct ProgramBatchTests {
-  static let isLong = ProcessInfo.processInfo.environment["ZONEQUERY_LONG"] != nil
-
   /// What a predicate is of a row: the tree walked, numbers and plain texts compared here, the rest asked of a program
   /// of one comparison.
   static func holds(_ predicate: BoundPredicate, _ row: ValuesRow) -> Bool {
@@ -63,8 +61,8 @@ struct ProgramBatchTests {
 
   @Test func batchAnswersAsTheScalarForm() {
     var source = PredicateSource(random: SplitMix(seed: 41))
-    let blocks = (0..<(Self.isLong ? 60 : 12)).map { _ in source.block() }
-    let wanted = Self.isLong ? 6_000_000 : 320_000
+    let blocks = (0..<(TestAmount.isLong ? 60 : 12)).map { _ in source.block() }
+    let wanted = TestAmount.of(320_000, long: 6_000_000)
     var (verdicts, truths, modelled) = (0, 0, 0)
     while verdicts < wanted {
       let parts = (0..<1 + source.pick(3)).map { _ in source.predicate(depth: source.pick(4)) }
@@ -99,14 +97,14 @@ struct ProgramBatchTests {
       if residual != expectedOfSome { Issue.record("\(parts) \(some): \(residual) for \(expectedOfSome)") }
     }
     print("batch: \(verdicts) verdicts, \(truths) true of the whole, \(modelled) against the tree")
-    #expect(verdicts >= 300_000 && truths >= verdicts / 20 && modelled >= verdicts / 20)
+    #expect(verdicts >= TestAmount.of(300_000) && truths >= verdicts / 20 && modelled >= verdicts / 20)
   }
 
   @Test func constantsAreReplaced() {
     var source = PredicateSource(random: SplitMix(seed: 42))
     let rows = (0..<40).map { _ in source.row() }
     var (replaced, refused, verdicts) = (0, 0, 0)
-    for _ in 0..<(Self.isLong ? 100_000 : 4_000) {
+    for _ in 0..<TestAmount.of(4_000, long: 100_000) {
       var parts = (0..<1 + source.pick(3)).map { _ in source.predicate(depth: source.pick(2)) }
       var program = Program(conjuncts: parts)
       let untouched = program
@@ -138,13 +136,13 @@ struct ProgramBatchTests {
       }
     }
     print("replaced constants: \(replaced), refused \(refused), \(verdicts) verdicts")
-    #expect(replaced >= 800 && refused >= 400 && verdicts >= 60_000)
+    #expect(replaced >= TestAmount.of(800) && refused >= TestAmount.of(400) && verdicts >= TestAmount.of(60_000))
   }
 
   @Test func bytesCompareAsWrittenPlainly() {
     var random = SplitMix(seed: 43)
     var checks = 0
-    for _ in 0..<(Self.isLong ? 1_000_000 : 30_000) {
+    for _ in 0..<TestAmount.of(30_000, long: 1_000_000) {
       let length = Int(random.next() % 36)
       var left = (0..<length).map { _ in UInt8(truncatingIfNeeded: random.next()) & 0x83 }
       var right = Array(left.prefix(Int(random.next() % UInt64(length + 1))))
@@ -161,6 +159,6 @@ struct ProgramBatchTests {
       checks += 5
     }
     print("byte order: \(checks) checks")
-    #expect(checks >= 150_000)
+    #expect(checks >= TestAmount.of(150_000))
   }
 }

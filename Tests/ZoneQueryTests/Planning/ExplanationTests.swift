@@ -98,7 +98,7 @@ struct ExplanationTests {
   }
 
   @Test func manyZonesAreAPage() throws {
-    let zones = LongRun.isAsked ? 10_000 : 500
+    let zones = TestAmount.isLong ? 10_000 : 500
     let database = try Self.database(zones: zones, records: zones * 2)
     for format in ["TRUEPREDICATE", "city = 'Seoul'", "seats = 3 AND start > CAST(-978307190, 'NSDate')"] {
       let query = Query(

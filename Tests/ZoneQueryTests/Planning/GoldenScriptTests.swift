@@ -63,7 +63,7 @@ struct GoldenScriptTests {
     ways.append(("scan", try prepared.found(.scan, limit: .max)))
     let paths = try prepared.pathCount()
     // Within a limit each path is tried below.
-    for number in 0..<paths where LongRun.isAsked || asked.limit == nil || query.sort.isEmpty {
+    for number in 0..<paths where TestAmount.isLong || asked.limit == nil || query.sort.isEmpty {
       ways.append(("path \(number)", try prepared.found(.considered(number), limit: .max)))
     }
     var read = query

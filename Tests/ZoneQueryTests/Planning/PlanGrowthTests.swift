@@ -10,7 +10,7 @@ struct PlanGrowthTests {
   }
 
   @Test func limitedQueriesReadAsMuchOfTenTimesTheRecords() throws {
-    let sizes = LongRun.isAsked ? [2_000, 20_000, 100_000, 1_000_000] : [2_000, 20_000]
+    let sizes = TestAmount.isLong ? [2_000, 20_000, 100_000, 1_000_000] : [2_000, 20_000]
     let queries: [(String, [SortKey], String?)] = [
       ("city = 'Seoul'", [.ascending("start")], nil),
       ("city = 'Seoul'", [.descending("start")], nil),

@@ -152,7 +152,7 @@ struct SchemaTextTests {
   func roundTrip() throws {
     var generator = SchemaTestGenerator(seed: 8)
     var checks = 0
-    for _ in 0..<3_500 {
+    for _ in 0..<TestAmount.of(3_500) {
       let schema = generator.schema()
       let text = schema.ckdb
       do {
@@ -165,7 +165,7 @@ struct SchemaTextTests {
       checks += 1
     }
     print("schema round trips: \(checks)")
-    #expect(checks >= 3_000)
+    #expect(checks >= TestAmount.of(3_000))
   }
 
   @Test("A text cut anywhere but behind a definition is an error")
@@ -197,7 +197,7 @@ struct SchemaTextTests {
     let pieces = ["\"", "/*", "--", ",", ";", "(", ")", "<", "GRANT", "LIST<", "\u{301}", "\u{0}", "RECORD TYPE", "_"]
     var schemas = 0
     var checks = 0
-    let rounds = LongRun.isAsked ? 20_000 : 5_000
+    let rounds = TestAmount.of(5_000, long: 20_000)
     for _ in 0..<rounds {
       var changed = bytes
       for _ in 0...generator.below(3) {
@@ -230,7 +230,7 @@ struct SchemaTextTests {
     arguments: ["(", ")", ",", ";", "\"", "\"a", "<", "a ", "a,", "/*", "é", "RECORD TYPE a(", "'", "-", "{"])
   func hostile(piece: String) {
     for prefix in ["", "DEFINE SCHEMA ", "DEFINE SCHEMA RECORD TYPE T (", "DEFINE SCHEMA RECORD TYPE T (a STRING "] {
-      let text = prefix + String(repeating: piece, count: 20_000)
+      let text = prefix + String(repeating: piece, count: TestAmount.of(20_000))
       let faults = schemaFaults(text)
       #expect(!faults.isEmpty || (piece == "-" && prefix == "DEFINE SCHEMA "))
       #expect(faults.count <= Diagnostic.most)

@@ -29,7 +29,7 @@ struct PageHeapTests {
     var newest = unsafe Version(pins: VersionPins(generation: 0))
     var readers: [Version] = unsafe []
     var checks = 0
-    for step in 0..<(isLong ? 60_000 : 6000) {
+    for step in 0..<(TestAmount.isLong ? 60_000 : 6000) {
       heap.begin()
       var next = unsafe newest
       for _ in 0..<random.next() % 6 {

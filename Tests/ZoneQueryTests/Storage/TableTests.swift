@@ -117,15 +117,15 @@ struct TableTests {
   }
 
   @Test func againstADictionary() {
-    let times = isLong ? 20 : 1
+    let times = TestAmount.isLong ? 20 : 1
     var checks = 0
     for round in 0..<UInt64(times) {
-      checks += run(seed: 1 + round * 10, commits: 240, names: 30, perCommit: 4, filled: 4)
-      checks += run(seed: 2 + round * 10, commits: 80, names: 400, perCommit: 40, filled: 2)
-      checks += run(seed: 3 + round * 10, commits: 24, names: 700, perCommit: 150, filled: 1)
+      checks += run(seed: 1 + round * 10, commits: TestAmount.of(240), names: 30, perCommit: 4, filled: 4)
+      checks += run(seed: 2 + round * 10, commits: TestAmount.of(80), names: 400, perCommit: 40, filled: 2)
+      checks += run(seed: 3 + round * 10, commits: TestAmount.of(24), names: 700, perCommit: 150, filled: 1)
     }
     print("tables: \(checks) checks")
-    #expect(checks >= 9_000)
+    #expect(checks >= TestAmount.of(9_000))
   }
 
   /// What a program reads of a row is what the row of the same values says.

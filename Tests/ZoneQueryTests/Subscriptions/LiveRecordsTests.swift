@@ -34,7 +34,7 @@ struct LiveRecordsTests {
   @Test func answersAsTheQueryAskedAgain() async throws {
     var checks = 0
     var updates = 0
-    for seed in 0..<(LongRun.isAsked ? 300 : 10) {
+    for seed in 0..<(TestAmount.isLong ? 300 : 10) {
       var random = SplitMix(seed: UInt64(seed))
       let database = try StandingSample().database
       for number in 0..<8 { try database.save(StandingSample.record("r\(number)", .default, &random)) }

@@ -73,7 +73,7 @@ struct NotificationBufferModelTests {
   @Test(arguments: [1, 2, 3, 7, 16, 40, 100])
   func dropsAsAPlainListDoes(_ limit: Int) {
     var (merges, losses) = (0, 0)
-    for seed in 0..<(LongRun.isAsked ? 60 : 5) {
+    for seed in 0..<(TestAmount.isLong ? 60 : 5) {
       var random = SplitMix(seed: UInt64(1_000 * limit + seed))
       // Some have fewer subscriptions than places, some more.
       let subscriptions = 1 + random.below(2 * limit + 2)

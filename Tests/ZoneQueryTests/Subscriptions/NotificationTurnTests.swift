@@ -114,7 +114,7 @@ struct NotificationTurnTests {
       if count % 20 == 0 { _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .microseconds(100)) }
       callers.withLock { $0 -= 1 }
     }
-    let (writers, saves) = (4, LongRun.isAsked ? 5_000 : 200)
+    let (writers, saves) = (4, TestAmount.isLong ? 5_000 : 200)
     DispatchQueue.concurrentPerform(iterations: writers) { writer in
       let zone = writer % 2 == 0 ? StandingSample.custom : .default
       Self.$isWriter.withValue(true) {

@@ -9,7 +9,7 @@ struct SubscriptionConcurrencyTests {
     let database = try StandingSample().database
     try database.save(
       .query(QuerySubscription(recordType: "Event", subscriptionID: "all", firesOn: .all, zoneID: nil)))
-    let commits = LongRun.isAsked ? 2_000 : 150
+    let commits = TestAmount.isLong ? 2_000 : 150
     let total = 3 * commits
     let heard = Heard()
     let observer = database.onNotification(bufferingLimit: 16) { heard.add($0) }
@@ -94,7 +94,7 @@ struct SubscriptionConcurrencyTests {
   /// One index by itself, with threads that add, take out, ask and teach it.
   @Test func indexAllAtOnce() async throws {
     let index = SubscriptionIndex(options: PredicateOptions(dialect: .extended))
-    let rounds = LongRun.isAsked ? 4_000 : 300
+    let rounds = TestAmount.isLong ? 4_000 : 300
     let type = StandingSample.type
     let kept = try index.add(.true, for: type)
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -141,7 +141,7 @@ struct SubscriptionConcurrencyTests {
     let heard = Heard()
     let observer = database.onNotification(bufferingLimit: 10_000) { heard.add($0) }
     var count = 0
-    for round in 0..<(LongRun.isAsked ? 200 : 20) {
+    for round in 0..<(TestAmount.isLong ? 200 : 20) {
       try database.save(
         .query(
           QuerySubscription(recordType: "Event", subscriptionID: "once\(round)", firesOn: .all, firesOnce: true)))

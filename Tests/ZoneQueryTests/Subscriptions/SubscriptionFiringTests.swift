@@ -28,7 +28,7 @@ struct SubscriptionFiringTests {
   @Test func firesAsQueriesSay() throws {
     var checks = 0
     var fired = 0
-    let seeds = LongRun.isAsked ? 400 : 7
+    let seeds = TestAmount.of(7, long: 400)
     for seed in 0..<seeds {
       var random = SplitMix(seed: UInt64(seed))
       let database = try StandingSample().database

@@ -1,9 +1,4 @@
-import Foundation
-
 @testable import ZoneQuery
-
-/// Whether the long form of a suite was asked for.
-let isLong = ProcessInfo.processInfo.environment["ZONEQUERY_LONG"] != nil
 
 /// Values of every type, for tests of storage, and a writing of values that tells apart what `==` does not.
 struct StorageSamples {

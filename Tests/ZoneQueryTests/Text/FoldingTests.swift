@@ -120,7 +120,7 @@ struct FoldingTests {
       reference.folded([$0], .tokens) != [$0] || reference.folded([$0], .caseAlone) != [$0]
     }
     var generator = SplitMix(seed: 146)
-    for _ in 0..<6_000 {
+    for _ in 0..<TestAmount.of(6_000) {
       check(
         (0..<Int.random(in: 2...9, using: &generator)).map { _ in
           switch Int.random(in: 0..<8, using: &generator) {
@@ -146,7 +146,7 @@ struct FoldingTests {
     ].map { Array($0.utf8) }
     var generator = SplitMix(seed: 7)
     var (checked, equal) = (0, 0)
-    for _ in 0..<30_000 {
+    for _ in 0..<TestAmount.of(30_000) {
       let draw = { (count: Int) -> [UInt8] in
         (0..<count).flatMap { _ in pieces.randomElement(using: &generator) ?? [] }
       }
@@ -161,7 +161,7 @@ struct FoldingTests {
       }
     }
     print("equality of foldings: \(checked) checks, \(equal) equal")
-    #expect(checked >= 90_000 && equal >= 5_000)
+    #expect(checked >= TestAmount.of(90_000) && equal >= TestAmount.of(5_000))
     #expect(Folding(ignoringCase: true, ignoringMarks: false) == .caseAlone)
     #expect(Folding(ignoringCase: false, ignoringMarks: true) == .marksAlone)
     #expect(Folding(ignoringCase: true, ignoringMarks: true) == .caseAndMarks)

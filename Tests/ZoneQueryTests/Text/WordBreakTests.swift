@@ -118,7 +118,7 @@ struct WordBreakTests {
   func rules() {
     var generator = SplitMix(seed: 29)
     var checked = 0
-    while checked < 220_000 {
+    while checked < TestAmount.of(220_000) {
       let scalars = Self.randomScalars(&generator)
       let reference = ReferenceWordBreaks(scalars)
       let expected = (0...scalars.count).filter(reference.isBoundary)
@@ -126,7 +126,7 @@ struct WordBreakTests {
       checked += scalars.count + 1
     }
     print("word boundaries against the rules: \(checked) positions")
-    #expect(checked >= 200_000)
+    #expect(checked >= TestAmount.of(200_000))
   }
 
   @Test("The table agrees with the data files for every scalar")

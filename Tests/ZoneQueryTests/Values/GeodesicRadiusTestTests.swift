@@ -6,7 +6,7 @@ import Testing
   @Test func boundIsNeverWrong() {
     var random = SplitMix(seed: 42)
     var (checks, wrong, unsure, decidedNear) = (0, 0, 0, 0)
-    for _ in 0..<52_000 {
+    for _ in 0..<TestAmount.of(52_000) {
       let a = random.point()
       let b = random.point(around: a)
       let position = GeodesicPosition(latitude: b.latitude, longitude: b.longitude)
@@ -39,7 +39,7 @@ import Testing
       }
     }
     print("geodesic: \(checks) pairs and radii, \(unsure) of \(2 * checks) left to the formula")
-    #expect(checks >= 1_000_000)
+    #expect(checks >= TestAmount.of(1_000_000))
     #expect(wrong == 0)
     #expect(decidedNear > checks / 4, "a bound that decides nothing is never wrong either")
   }

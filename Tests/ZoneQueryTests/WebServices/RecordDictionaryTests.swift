@@ -350,7 +350,7 @@ struct RecordDictionaryTests {
     var generator = RecordTestGenerator(seed: 3)
     var checks = 0
     var types: Set<FieldType> = []
-    for _ in 0..<5_500 {
+    for _ in 0..<TestAmount.of(5_500) {
       let record = generator.record()
       for field in record.fields { types.insert(field.value.type) }
       let text = try record.webServicesJSON
@@ -360,7 +360,7 @@ struct RecordDictionaryTests {
       checks += 1
     }
     print("record round trips: \(checks), of \(types.count) types of fields")
-    #expect(checks >= 5_000)
+    #expect(checks >= TestAmount.of(5_000))
     #expect(types.count == 16)
   }
 
@@ -369,7 +369,7 @@ struct RecordDictionaryTests {
     var generator = RecordTestGenerator(seed: 4)
     var records = 0
     var checks = 0
-    for _ in 0..<400 {
+    for _ in 0..<TestAmount.of(400) {
       let bytes = Array(try generator.record().webServicesJSON.utf8)
       for _ in 0..<15 {
         var changed = bytes
@@ -387,8 +387,8 @@ struct RecordDictionaryTests {
       }
     }
     print("record mutations: \(checks), of which \(records) still records")
-    #expect(checks >= 6_000)
-    #expect(records > 500)
+    #expect(checks >= TestAmount.of(6_000))
+    #expect(records > TestAmount.of(500))
   }
 
   @Test("The sample records and their schema agree, and are written as they were read")
