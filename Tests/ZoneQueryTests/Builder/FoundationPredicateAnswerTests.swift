@@ -155,7 +155,7 @@ struct FoundationPredicateAnswerTests {
   @Test func wholeNumbersDivideAsInSwift() throws {
     var random = SplitMix(seed: 3)
     var checks = 0
-    for _ in 0..<2_000 {
+    for _ in 0..<TestAmount.of(2_000) {
       var thing = FoundationPredicateTests.Thing()
       thing.age = Int(truncatingIfNeeded: random.next()) >> Int(random.next() % 32)
       let divisor = Int(truncatingIfNeeded: random.next()) >> Int(32 + random.next() % 31)
@@ -173,6 +173,6 @@ struct FoundationPredicateAnswerTests {
         checks += 1
       }
     }
-    #expect(checks >= 7_000)
+    #expect(checks >= TestAmount.of(7_000))
   }
 }

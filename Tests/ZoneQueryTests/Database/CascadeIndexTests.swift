@@ -7,7 +7,7 @@ import Testing
   /// Saves, loads, deletions and changes of indexes, drawn by seeds, beside a dictionary of what is stored; behind each
   /// step all that a zone's pages say is checked against its rows.
   @Test func stepsAgainstADictionary() throws {
-    let seeds = TestAmount.of(5, long: 200)
+    let seeds = TestAmount.isLong ? 200 : TestAmount.isFull ? 5 : 1
     var counts = CascadeModel.Counts()
     for seed in 0..<seeds {
       var model = try CascadeModel(seed: UInt64(seed))

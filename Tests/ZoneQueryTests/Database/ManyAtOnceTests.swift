@@ -84,7 +84,7 @@ import Testing
     return content
   }
 
-  @Test(arguments: 0..<6) func asOneByOne(_ seed: Int) throws {
+  @Test(arguments: 0..<(TestAmount.isFull ? 6 : 3)) func asOneByOne(_ seed: Int) throws {
     var random = SplitMix(seed: UInt64(seed))
     let (together, apart) = (try Self.database(), try Self.database())
     let names = seed % 3 == 0 ? 90 : 2_500

@@ -9,14 +9,14 @@ import Testing
   @Test func runs() {
     let checks = runs(Key3.self, words: 1..<3) + runs(Key2.self, words: 1..<2)
     print("entry filters: \(checks) runs and pieces")
-    #expect(checks >= 8_000)
+    #expect(checks >= TestAmount.of(8_000))
   }
 
   private func runs<Key: IndexKey>(_ type: Key.Type, words: Range<Int>) -> Int {
     var samples = SplitMix(seed: 21)
     let heap = PageHeap()
     var checks = 0
-    for round in 0..<40 {
+    for round in 0..<TestAmount.of(40) {
       heap.begin()
       var index = OrderedIndex<Key>(shape: KeyShape(Array(repeating: .number, count: Key.wordCount)))
       let edges: [UInt64] = [0, 1, 5, 6, 7, 1 << 63, .max - 1, .max]
@@ -104,7 +104,7 @@ import Testing
   @Test func scales() {
     var samples = SplitMix(seed: 9)
     var checks = 0
-    for _ in 0..<20_000 {
+    for _ in 0..<TestAmount.of(20_000) {
       let ends = (samples.next() >> UInt64(samples.below(64)), samples.next() >> UInt64(samples.below(64)))
       let (least, greatest) = samples.below(9) == 0 ? (0, .max) : (min(ends.0, ends.1), max(ends.0, ends.1))
       let scale = WordScale(least: least, greatest: greatest)
@@ -119,7 +119,7 @@ import Testing
       }
     }
     print("scales of words: \(checks) checks")
-    #expect(checks >= 40_000)
+    #expect(checks >= TestAmount.of(40_000))
   }
 
   /// There is room for two words, and a word may be asked for more than once.

@@ -131,7 +131,7 @@ extension MemberStretchTests {
     let letters = Array("aazz09-_AZ".utf8)
     var texts: [UInt64: [UInt8]] = [:]
     var exact = 0
-    for _ in 0..<40_000 {
+    for _ in 0..<TestAmount.of(40_000) {
       let text = (0..<7 + samples.below(7)).map { _ in letters[samples.below(samples.below(2) == 0 ? 4 : letters.count)]
       }
       let (word, isExact) = KeyEncoding.memberWord(text, .string)
@@ -140,6 +140,6 @@ extension MemberStretchTests {
       #expect(texts.updateValue(text, forKey: word).map { $0 == text } ?? true)
     }
     print("words of members: \(exact) checks")
-    #expect(exact > 15_000)
+    #expect(exact > TestAmount.of(15_000))
   }
 }

@@ -29,7 +29,7 @@ import Testing
   /// A quotient that is no whole number is the double beside which no other is nearer.
   @Test mutating func quotientsAreTheNearestDoubles() {
     var checks = 0
-    for _ in 0..<100_000 {
+    for _ in 0..<TestAmount.of(100_000) {
       let (a, b) = (number(), number())
       let quotient = Arithmetic.apply(.divide, .integer(a), .integer(b))
       checks += 1
@@ -55,12 +55,12 @@ import Testing
         Issue.record("\(a) / \(b) is \(quotient)")
       }
     }
-    #expect(checks >= 100_000)
+    #expect(checks >= TestAmount.of(100_000))
   }
 
   /// Sums, differences and products, exact or the nearest double, against wider whole numbers.
   @Test mutating func resultsThatFitAreWhole() {
-    for _ in 0..<100_000 {
+    for _ in 0..<TestAmount.of(100_000) {
       let (a, b) = (number(), number())
       for (operation, exact) in [
         (ArithmeticOperator.add, Int128(a) + Int128(b)), (.subtract, Int128(a) - Int128(b)),
@@ -83,7 +83,7 @@ import Testing
 
   /// A quotient is rounded as it is, not as its nearest double.
   @Test mutating func roundedQuotients() {
-    for _ in 0..<100_000 {
+    for _ in 0..<TestAmount.of(100_000) {
       let (a, b) = (number(), number())
       if b == 0 || a == .min && b == -1 { continue }
       let (whole, remainder) = a.quotientAndRemainder(dividingBy: b)
@@ -104,7 +104,7 @@ import Testing
 
   /// Sums, means and medians of whole numbers do not depend on their order or on what lies between.
   @Test mutating func sumsOfLists() {
-    for _ in 0..<20_000 {
+    for _ in 0..<TestAmount.of(20_000) {
       var numbers = (0..<(1 + random.next() % 6)).map { _ in number() }
       if numbers.count > 2, random.next() % 2 == 0 {
         // Out of the range, and back.

@@ -92,15 +92,14 @@ struct RecordBlockDrill {
   private mutating func read() throws {
     let names = type.fields.map(\.name)
     let some = names.filter { _ in below(3) == 0 }
-    for (number, keys) in [nil, [], some, names].enumerated() {
-      // In the short form all records with all fields and with some.
-      for limit in [200, 1, 7, 9] where TestAmount.isFull || limit < 200 || number % 2 == 0 {
+    for keys in [nil, [], some, names] {
+      for limit in [200, 1, 7, 9] {
         let query = Query(recordType: "T")
         let page = try database.records(matching: query, desiredKeys: keys, resultsLimit: limit).records
         let again = try database.records(matching: query, desiredKeys: keys, resultsLimit: limit).records
         #expect(page.count == min(limit, saved.count))
-        for (record, other) in zip(page, again) {
-          try check(record, keys.map(Set.init))
+        for (number, (record, other)) in zip(page, again).enumerated() {
+          if limit < 200 || TestAmount.takes(number) { try check(record, keys.map(Set.init)) }
           let (left, right) = (record.content, other.content)
           #expect(left.block.isSame(left.start, right.block, right.start))
           checks += 1
@@ -147,6 +146,6 @@ struct RecordBlockDrillTests {
       checks += drill.checks
     }
     print("records of drawn types: \(checks) checks")
-    #expect(checks > (TestAmount.isFull ? 600 : 300) * sizes.reduce(0, +))
+    #expect(checks > (TestAmount.isFull ? 600 : 240) * sizes.reduce(0, +))
   }
 }

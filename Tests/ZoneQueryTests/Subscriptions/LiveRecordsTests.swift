@@ -78,7 +78,8 @@ struct LiveRecordsTests {
 
   @Test func differences() {
     var checks = 0
-    for seed in 0..<2_000 {
+    let seeds = TestAmount.of(2_000)
+    for seed in 0..<seeds {
       var random = SplitMix(seed: UInt64(seed))
       func list() -> [Record] {
         var names = Array(0..<8)
@@ -94,7 +95,7 @@ struct LiveRecordsTests {
       #expect(Self.applied(changes, to: old) == new)
       checks += 1
     }
-    #expect(checks == 2_000)
+    #expect(checks == seeds)
   }
 
   @Test func endsWithItsZoneAndItsTask() async throws {

@@ -12,7 +12,7 @@ struct NotificationBufferTests {
 
   @Test func everythingIsAccountedFor() {
     var (checks, batches) = (0, 0)
-    for seed in 0..<400 {
+    for seed in 0..<TestAmount.of(400) {
       var random = SplitMix(seed: UInt64(seed))
       // The larger ones are emptied in batches.
       let limit = seed % 2 == 0 ? 1 + random.below(8) : 16 + random.below(1_000)
@@ -70,7 +70,7 @@ struct NotificationBufferTests {
       if subscriptions <= limit { #expect(lost == 0 && came == told) }
     }
     print("buffers: \(checks) notifications taken, \(batches) batches of several")
-    #expect(checks >= 20_000 && batches >= 200)
+    #expect(checks >= TestAmount.of(20_000) && batches >= TestAmount.of(200))
   }
 
   @Test func overflowOfASlowListener() async throws {

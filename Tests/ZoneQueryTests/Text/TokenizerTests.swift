@@ -142,7 +142,7 @@ struct TokenizerTests {
   func malformed() {
     var generator = SplitMix(seed: 11)
     var bytes = 0
-    for _ in 0..<4_000 {
+    for _ in 0..<TestAmount.of(4_000) {
       let noise = (0..<Int.random(in: 0...40, using: &generator)).map { _ in
         Bool.random(using: &generator)
           ? UInt8.random(in: 0...255, using: &generator) : UInt8.random(in: 0xC0...0xFF, using: &generator)
@@ -153,7 +153,7 @@ struct TokenizerTests {
       #expect(reflexive)
       bytes += noise.count
     }
-    #expect(bytes >= 60_000)
+    #expect(bytes >= TestAmount.of(60_000))
   }
 
   @Test("What the body throws ends the walk")

@@ -6,7 +6,7 @@ import Testing
   @Test func holdEveryPointOfTheCircle() {
     var random = SplitMix(seed: 99)
     var (checks, escaped) = (0, 0)
-    for _ in 0..<60_000 {
+    for _ in 0..<TestAmount.of(60_000) {
       let a = random.point()
       let b = random.point(around: a)
       let d = Geodesic.distance(
@@ -25,7 +25,7 @@ import Testing
       }
     }
     print("geodesic: \(checks) points in bounds")
-    #expect(checks >= 150_000)
+    #expect(checks >= TestAmount.of(150_000))
     #expect(escaped == 0)
   }
 

@@ -48,7 +48,7 @@ import Testing
   @Test func widenedTestsOrderDistances() {
     var random = SplitMix(seed: 77)
     var (checks, told, widened) = (0, 0, 0)
-    for _ in 0..<4_000 {
+    for _ in 0..<TestAmount.of(4_000) {
       let a = random.point()
       let test = GeodesicRadiusTest(
         latitude: a.latitude, longitude: a.longitude, radius: 1_000, comparison: .lessThanOrEqual)
@@ -70,7 +70,7 @@ import Testing
       }
     }
     print("geodesic: \(checks) chords beside others, \(told) told farther, \(widened) tests widened")
-    #expect(checks > 300_000 && told > checks / 4)
+    #expect(checks > TestAmount.of(300_000) && told > checks / 4)
   }
 
   /// Where one chord tells that its point is farther away than another's, it is: for points anywhere, and for points north
@@ -97,12 +97,12 @@ import Testing
         }
       }
     }
-    for _ in 0..<4_000 {
+    for _ in 0..<TestAmount.of(4_000) {
       let centre = random.point()
       compare((0..<12).map { _ in random.point(around: centre) }, around: centre)
     }
     let (anywhere, toldAnywhere) = (checks, told)
-    for _ in 0..<400 {
+    for _ in 0..<TestAmount.of(400) {
       let centre = (latitude: random.number(in: -80...80), longitude: random.number(in: -180...180))
       let start = GeodesicPoint(latitude: centre.latitude, longitude: centre.longitude)
       let step = SplitMix.powerOfTwo(random.number(in: -18...3))
@@ -127,13 +127,13 @@ import Testing
     }
     print("geodesic: \(checks) chords beside one another, \(told) told farther, \(toldAnywhere) of them anywhere")
     #expect(wrong == 0)
-    #expect(anywhere >= 500_000 && toldAnywhere > anywhere / 4)
-    #expect(checks - anywhere >= 180_000 && told - toldAnywhere > (checks - anywhere) / 8)
+    #expect(anywhere >= TestAmount.of(500_000) && toldAnywhere > anywhere / 4)
+    #expect(checks - anywhere >= TestAmount.of(180_000) && told - toldAnywhere > (checks - anywhere) / 8)
   }
 
   @Test func matchesAsTheExactFormula() {
     var random = SplitMix(seed: 3)
-    for _ in 0..<3000 {
+    for _ in 0..<TestAmount.of(3000) {
       let a = random.point()
       let b = random.point(around: a)
       let d = Geodesic.distance(
@@ -161,7 +161,7 @@ import Testing
     ] {
       let test = GeodesicRadiusTest(latitude: 0, longitude: 0, radius: radius, comparison: .lessThan)
       var random = SplitMix(seed: 11)
-      for _ in 0..<2000 {
+      for _ in 0..<TestAmount.of(2000) {
         let b = random.point(around: (0, 0))
         let d = Geodesic.distance(
           latitude1: 0, longitude1: 0, latitude2: b.latitude, longitude2: b.longitude)

@@ -30,7 +30,7 @@ struct JSONHostileTests {
     let samples = Self.samples.map { Array($0.utf8) }
     let telling = Array("\"\\{}[]:,.eE+-019tfn/u\u{0}\n ".utf8) + [0x80, 0xC3, 0xED, 0xA0, 0xF4, 0xFF]
     var taken = 0
-    for round in 0..<20_000 {
+    for round in 0..<TestAmount.of(20_000) {
       var bytes = samples[round % samples.count]
       for _ in 0...generator.below(3) {
         let place = generator.below(bytes.count)
@@ -55,14 +55,14 @@ struct JSONHostileTests {
       }
     }
     print("JSON mutations: 20000, of which taken: \(taken)")
-    #expect(taken >= 500)
+    #expect(taken >= TestAmount.of(500))
   }
 
   @Test("random bytes never trap the reader or the splitter")
   func survivesNoise() {
     var generator = JSONTestGenerator(seed: 6)
     let alphabet = Array("{}[]\",:\\u0123eE-+.tfnrals \n\r".utf8) + [0xEF, 0xBB, 0xBF, 0xC3, 0xA9]
-    for _ in 0..<10_000 {
+    for _ in 0..<TestAmount.of(10_000) {
       let bytes = (0..<generator.below(40)).map { _ in alphabet[generator.below(alphabet.count)] }
       _ = try? JSONReader.read(bytes)
       var lines = JSONLines(bytes, maximumLineLength: 8)

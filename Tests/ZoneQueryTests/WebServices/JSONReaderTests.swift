@@ -229,7 +229,7 @@ struct JSONReaderTests {
   func readsDoublesExactly() throws {
     var generator = JSONTestGenerator(seed: 11)
     var checks = 0
-    for _ in 0..<20_000 {
+    for _ in 0..<TestAmount.of(20_000) {
       var text = generator.below(2) == 0 ? "-" : ""
       text += "\(1 + generator.below(9))"
       for _ in 0..<generator.below(24) { text += "\(generator.below(10))" }
@@ -242,7 +242,7 @@ struct JSONReaderTests {
       checks += 1
     }
     print("JSON doubles compared: \(checks)")
-    #expect(checks >= 20_000)
+    #expect(checks >= TestAmount.of(20_000))
   }
 
   @Test("finds members by the bytes of their keys, in order")

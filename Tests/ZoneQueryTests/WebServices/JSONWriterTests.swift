@@ -7,7 +7,7 @@ struct JSONWriterTests {
   func roundTrips() throws {
     var generator = JSONTestGenerator(seed: 1)
     var checks = 0
-    for _ in 0..<20_000 {
+    for _ in 0..<TestAmount.of(20_000) {
       let value = generator.value()
       let compact = value.text
       #expect(try JSONReader.read(compact) == value)
@@ -15,7 +15,7 @@ struct JSONWriterTests {
       checks += 1
     }
     print("JSON round trips: \(checks)")
-    #expect(checks >= 20_000)
+    #expect(checks >= TestAmount.of(20_000))
   }
 
   @Test("doubles take the fewest digits and stay doubles")
