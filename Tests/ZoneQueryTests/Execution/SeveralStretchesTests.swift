@@ -102,7 +102,7 @@ import Testing
         let limits = [3, 20, Int.max]
         let query = Query(recordType: "Post", predicate: try QueryPredicate(format: format), sort: sort)
         let queries = try limits.map { _ in try database.prepare(query, inZoneWith: zone) }
-        for _ in 0..<8 {
+        for _ in 0..<TestAmount.of(8) {
           let arguments = Self.arguments(queries[0].parameterNames, &samples)
           let scan = try queries[0].answer(forcing: .scan, arguments)
           for (limit, prepared) in zip(limits, queries) {
@@ -134,8 +134,8 @@ import Testing
       }
     }
     print("several stretches: \(checks) answers, \(direct) by an earlier plan")
-    #expect(checks >= 1_600)
-    #expect(lacks || direct > 400)
+    #expect(checks >= TestAmount.of(1_600))
+    #expect(lacks || direct > TestAmount.of(400))
     #expect(lacks || kinds.contains("walk of several"), "\(kinds)")
   }
 
