@@ -59,7 +59,7 @@ final class BoundQuery: Sendable {
 
   init(_ query: Query, _ zoneID: ZoneID?, in database: Database, runs: Runs) throws(ZoneQueryError) {
     // Of queries that somebody prepared there are as many as somebody wants; of the others no more than little is kept.
-    mostKept = runs == .ofAnybody ? 4_096 : .max
+    mostKept = runs == .ofAnybody ? 1_024 : .max
     // What anybody asks is answered by pages and counts; records are lent by prepared queries alone.
     (named, direct) = runs == .many ? (Pool(), Pool()) : (nil, nil)
     directPages = runs == .many || runs == .ofAnybody && !query.sort.isEmpty ? Pool() : nil

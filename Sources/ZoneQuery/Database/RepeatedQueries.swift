@@ -14,6 +14,10 @@ struct QueryShape: Sendable {
       case between
       /// `field IN {constants}`.
       case list
+      /// `constant IN field`.
+      case member
+      /// `self CONTAINS constant`.
+      case words
       /// `distanceToLocation:fromLocation:(field, constant) relation constant`.
       case distance(ComparisonOperator)
       /// `ANY` or `ALL tokenize(constant, options) IN allTokens`.
@@ -21,10 +25,14 @@ struct QueryShape: Sendable {
     }
 
     let form: Form
+    /// Empty of a search in all words.
     let field: String
+    /// What a comparison with a list's members begins with.
+    var quantifier: Quantifier?
 
     static func == (left: Part, right: Part) -> Bool {
-      left.form == right.form && (isIdentical(left.field, right.field) || sameBytes(left.field, right.field))
+      left.form == right.form && left.quantifier == right.quantifier
+        && (isIdentical(left.field, right.field) || sameBytes(left.field, right.field))
     }
   }
 
@@ -63,11 +71,20 @@ struct QueryShape: Sendable {
     guard comparison.options.isEmpty else { return false }
     switch (comparison.left, comparison.right) {
     case (.key(let key), .literal(let literal)):
-      guard comparison.quantifier == nil, key.path.isEmpty, add(literal) else { return false }
-      parts.append(Part(form: .constant(comparison.comparison), field: key.name))
+      guard key.path.isEmpty, add(literal) else { return false }
+      parts.append(
+        Part(form: .constant(comparison.comparison), field: key.name, quantifier: comparison.quantifier))
+    case (.literal(let literal), .key(let key)):
+      guard comparison.quantifier == nil, comparison.comparison == .in, key.path.isEmpty, add(literal) else {
+        return false
+      }
+      parts.append(Part(form: .member, field: key.name))
+    case (.selfReference, .literal(let literal)):
+      guard comparison.quantifier == nil, comparison.comparison == .contains, add(literal) else { return false }
+      parts.append(Part(form: .words, field: ""))
     case (.key(let key), .list(let list)):
-      guard comparison.quantifier == nil, key.path.isEmpty else { return false }
-      if comparison.comparison == .between, list.elements.count == 2 {
+      guard key.path.isEmpty else { return false }
+      if comparison.comparison == .between, comparison.quantifier == nil, list.elements.count == 2 {
         for element in list.elements {
           guard case .literal(let literal) = element, add(literal) else { return false }
         }
@@ -80,7 +97,7 @@ struct QueryShape: Sendable {
           members.append(.literal(literal.value))
         }
         values.append(.list(members))
-        parts.append(Part(form: .list, field: key.name))
+        parts.append(Part(form: .list, field: key.name, quantifier: comparison.quantifier))
       } else {
         return false
       }
@@ -132,9 +149,11 @@ struct QueryShape: Sendable {
         of: parts.map { part in
           let key = ExpressionNode.key(KeyNode(part.field))
           switch part.form {
-          case .constant(let relation): return .comparison(ComparisonNode(nil, key, relation, next()))
+          case .constant(let relation): return .comparison(ComparisonNode(part.quantifier, key, relation, next()))
           case .between: return .comparison(ComparisonNode(nil, key, .between, .list(ListNode([next(), next()]))))
-          case .list: return .comparison(ComparisonNode(nil, key, .in, next()))
+          case .list: return .comparison(ComparisonNode(part.quantifier, key, .in, next()))
+          case .member: return .comparison(ComparisonNode(nil, next(), .in, key))
+          case .words: return .comparison(ComparisonNode(nil, .selfReference(SelfNode()), .contains, next()))
           case .distance(let relation):
             return .comparison(
               ComparisonNode(nil, .function(FunctionNode(.distance, [key, next()])), relation, next()))
@@ -151,24 +170,66 @@ struct QueryShape: Sendable {
 /// Whoever asks by values and format strings, and does not prepare, is answered as if by a prepared query, which is made
 /// the second time and found from the third on. Nothing else differs: what a kept query cannot answer is asked anew,
 /// errors are those of the query as it was given, and records without a sort come in the order of a plan of the run's own.
-/// Complexity: a search among ``most`` queries.
+/// Complexity: constant.
 final class RepeatedQueries: Sendable {
-  /// How many queries are kept.
-  private static let most = 32
+  /// How many queries are kept, and how many are known to have been asked once.
+  static let most = 256
 
   private let known = Locked(Known())
 
   private struct Known: Sendable {
-    var entries: [Entry] = []
-    /// Where the next takes the place of another.
-    var next = 0
+    /// The queries by their hashes: of those that have one in common the last.
+    private(set) var entries: [UInt64: Entry] = [:]
+    /// Their hashes by what cursors know them by.
+    private var hashes: [ObjectIdentifier: UInt64] = [:]
+    private var kept = RecentHashes()
     /// The hashes of queries asked once.
-    var seen: [UInt64] = Array(repeating: 0, count: RepeatedQueries.most)
-    var nextSeen = 0
+    var seen = RecentHashes()
+
+    /// Keeps a query, in the place of one with the same hash or of the first of all.
+    mutating func keep(_ entry: Entry, _ hash: UInt64) {
+      if entries[hash] == nil {
+        if let gone = kept.insert(hash) { remove(gone) }
+      } else {
+        remove(hash)
+      }
+      entries[hash] = entry
+      hashes[ObjectIdentifier(entry.bound.identity)] = hash
+    }
+
+    private mutating func remove(_ hash: UInt64) {
+      guard let entry = entries.removeValue(forKey: hash) else { return }
+      hashes[ObjectIdentifier(entry.bound.identity)] = nil
+    }
+
+    func bound(_ identity: BoundQuery.Identity) -> BoundQuery? {
+      hashes[ObjectIdentifier(identity)].flatMap { entries[$0]?.bound }
+    }
+  }
+
+  /// The last so many of the hashes given.
+  private struct RecentHashes: Sendable {
+    private(set) var all: Set<UInt64> = []
+    private var inTurn: [UInt64] = []
+    /// Where the next takes the place of another.
+    private var next = 0
+
+    /// Takes a hash that is not among them; returns the one that goes for it.
+    mutating func insert(_ hash: UInt64) -> UInt64? {
+      all.insert(hash)
+      if inTurn.count < RepeatedQueries.most {
+        inTurn.append(hash)
+        return nil
+      }
+      let gone = inTurn[next]
+      all.remove(gone)
+      inTurn[next] = hash
+      next = (next + 1) % RepeatedQueries.most
+      return gone
+    }
   }
 
   private struct Entry: Sendable {
-    let hash: UInt64
     let parts: [QueryShape.Part]
     let bound: BoundQuery
 
@@ -187,10 +248,13 @@ final class RepeatedQueries: Sendable {
     add(query.recordType)
     for part in shape.parts {
       add(part.field)
+      if let quantifier = part.quantifier { add(quantifier.rawValue) }
       switch part.form {
       case .constant(let relation): add(relation.rawValue)
       case .between: add(ComparisonOperator.between.rawValue)
       case .list: add(ComparisonOperator.in.rawValue)
+      case .member: add("member")
+      case .words: add("words")
       case .distance(let relation):
         add(BuiltinFunction.distance.rawValue)
         add(relation.rawValue)
@@ -218,12 +282,12 @@ final class RepeatedQueries: Sendable {
   /// The query that is kept for those of a shape; nil where there is none.
   func known(_ shape: QueryShape, _ query: Query, _ zoneID: ZoneID?) -> BoundQuery? {
     let hash = RepeatedQueries.hash(shape, query, zoneID)
-    return known.withLock { $0.entries.first { $0.hash == hash && $0.isOf(query, zoneID, shape) }?.bound }
+    return known.withLock { $0.entries[hash].flatMap { $0.isOf(query, zoneID, shape) ? $0.bound : nil } }
   }
 
   /// The kept query that cursors know by an identity, bound to the schema as it is; nil where it is kept no more.
   func bound(_ identity: BoundQuery.Identity, in database: Database) -> BoundQuery? {
-    let found = known.withLock { $0.entries.first { $0.bound.identity === identity }?.bound }
+    let found = known.withLock { $0.bound(identity) }
     return found.flatMap { $0.isOfNow(database) ? $0 : nil }
   }
 
@@ -231,12 +295,9 @@ final class RepeatedQueries: Sendable {
   func bound(_ shape: QueryShape, _ query: Query, _ zoneID: ZoneID?, in database: Database) -> BoundQuery? {
     let hash = RepeatedQueries.hash(shape, query, zoneID)
     let (found, wasSeen) = known.withLock { known -> (BoundQuery?, Bool) in
-      for entry in known.entries where entry.hash == hash && entry.isOf(query, zoneID, shape) {
-        return (entry.bound, true)
-      }
-      if known.seen.contains(hash) { return (nil, true) }
-      known.seen[known.nextSeen] = hash
-      known.nextSeen = (known.nextSeen + 1) % RepeatedQueries.most
+      if let entry = known.entries[hash], entry.isOf(query, zoneID, shape) { return (entry.bound, true) }
+      if known.seen.all.contains(hash) { return (nil, true) }
+      _ = known.seen.insert(hash)
       return (nil, false)
     }
     if let found, found.isOfNow(database) { return found }
@@ -245,17 +306,7 @@ final class RepeatedQueries: Sendable {
         Query(recordType: query.recordType, predicate: shape.predicate, sort: query.sort), zoneID, in: database,
         runs: .ofAnybody)
     else { return nil }
-    let entry = Entry(hash: hash, parts: shape.parts, bound: bound)
-    known.withLock { known in
-      if let place = known.entries.firstIndex(where: { $0.hash == hash && $0.isOf(query, zoneID, shape) }) {
-        known.entries[place] = entry
-      } else if known.entries.count < RepeatedQueries.most {
-        known.entries.append(entry)
-      } else {
-        known.entries[known.next] = entry
-        known.next = (known.next + 1) % RepeatedQueries.most
-      }
-    }
+    known.withLock { $0.keep(Entry(parts: shape.parts, bound: bound), hash) }
     return bound
   }
 

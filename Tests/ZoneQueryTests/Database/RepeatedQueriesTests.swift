@@ -46,7 +46,7 @@ struct RepeatedQueriesTests {
   private static func predicate(_ random: inout SplitMix) -> String {
     func constant() -> String { ["\(random.below(60))", "\(Double(random.below(240)) / 4)"][random.below(2)] }
     func part() -> String {
-      switch random.below(14) {
+      switch random.below(18) {
       case 0: "city = 'c\(random.below(10))'"
       case 1: "seats \(["<", "<=", ">", ">=", "!=", "="][random.below(6)]) \(constant())"
       case 2: "seats BETWEEN {\(constant()), \(constant())}"
@@ -63,6 +63,10 @@ struct RepeatedQueriesTests {
       case 10: "(city = 'c\(random.below(9))' OR seats = \(random.below(50)))"
       case 11: "NOT seats = \(random.below(50))"
       case 12: "city != nil"
+      case 13: "'t\(random.below(7))' IN tags"
+      case 14: "\(["ANY", "ALL"][random.below(2)]) tags = 't\(random.below(7))'"
+      case 15: "ANY tags IN {\((0..<random.below(4)).map { _ in "'t\(random.below(7))'" }.joined(separator: ", "))}"
+      case 16: "self CONTAINS 'w\(random.below(13)) w\(random.below(13))'"
       default: "seats BETWEEN {price, \(constant())}"
       }
     }
@@ -299,9 +303,10 @@ struct RepeatedQueriesTests {
     for _ in 0..<4 { _ = try database?.records(matching: query) }
     weak let kept = database?.repeated.known(shape, query, nil)
     #expect(kept != nil)
-    for number in 0..<40 {
+    for number in 0...RepeatedQueries.most {
       let other = Query(
-        recordType: "T", predicate: try QueryPredicate(format: "seats = 3"),
+        recordType: "T",
+        predicate: try QueryPredicate(format: "seats \(["<", ">", "!=", "<=", ">="][number >> 6]) 3"),
         sort: (0..<6).filter { number >> $0 & 1 == 1 }.map {
           .ascending(["name", "city", "start", "seats", "price", "title"][$0])
         })
@@ -406,5 +411,37 @@ struct RepeatedQueriesTests {
     }
     #expect(texts.count == 8 && Set(texts).count == 1)
     #expect(texts.first?.contains("  x >= 3 AND y > 2\n  ^") == true, "\(texts)")
+  }
+
+  /// Of more queries than are kept the last ones are, and those that went are kept again when they are asked.
+  @Test func theLastAreKept() throws {
+    let database = try RepeatedQueriesTests.database(40, seed: 8)
+    let relations = ["=", "!=", "<", "<=", ">", ">="]
+    var shapes: [String] = []
+    for first in relations {
+      for second in relations {
+        for third in relations { shapes.append("seats \(first) 7 AND price \(second) 30 AND name \(third) 'name 5'") }
+      }
+    }
+    let queries = try shapes.flatMap { format in
+      try [[], [SortKey.ascending("start")]].map { sort in
+        Query(recordType: "T", predicate: try QueryPredicate(format: format), sort: sort)
+      }
+    }
+    #expect(queries.count > RepeatedQueries.most + 100)
+    func isKept(_ query: Query) throws -> Bool {
+      database.repeated.known(try #require(QueryShape(query)), query, nil) != nil
+    }
+    for query in queries {
+      let counts = try (0..<3).map { _ in try database.count(matching: query) }
+      #expect(Set(counts).count == 1)
+      #expect(try isKept(query))
+    }
+    let kept = try queries.map(isKept)
+    #expect(kept.count(where: { $0 }) == RepeatedQueries.most)
+    #expect(kept.suffix(RepeatedQueries.most).allSatisfy { $0 })
+    for _ in 0..<2 { _ = try database.count(matching: queries[0]) }
+    #expect(try isKept(queries[0]))
+    #expect(try queries.count(where: isKept) == RepeatedQueries.most)
   }
 }

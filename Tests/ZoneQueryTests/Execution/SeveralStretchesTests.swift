@@ -92,7 +92,7 @@ import Testing
     }
     var samples = SplitMix(seed: 71)
     for zone in Self.zones {
-      for number in 0..<300 {
+      for number in 0..<150 {
         try database.save(Self.post(number, zone, &samples, lacks: lacks), policy: .allKeys)
       }
     }
@@ -130,7 +130,7 @@ import Testing
           #expect(forced.ids == Array(scan.ids.prefix(4)), "\(format) \(sort) \(arguments)")
           kinds.formUnion(forced.notes.kinds)
         }
-        try database.save(Self.post(samples.below(330), Self.zones[0], &samples, lacks: lacks), policy: .allKeys)
+        try database.save(Self.post(samples.below(170), Self.zones[0], &samples, lacks: lacks), policy: .allKeys)
       }
     }
     print("several stretches: \(checks) answers, \(direct) by an earlier plan")
