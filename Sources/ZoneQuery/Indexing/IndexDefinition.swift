@@ -6,7 +6,8 @@
 /// ```
 ///
 /// Its entries are ordered by the first key, among equals by the second, and so on. It serves an equality on the first
-/// keys followed by a range or a sort on the next; ranges of numbers and moments on up to two keys behind that its entries
+/// keys, or IN, followed by a range or a sort on the next (`author IN $following`, the newest first, reads of each author the
+/// newest alone); ranges of numbers and moments on up to two keys behind that its entries
 /// tell by themselves, so that no record is looked at. The first key may be a REFERENCE, for the records that refer to
 /// one in the order of the next key (`post, creationDate`), or a list of texts, numbers, moments or references, which then
 /// has an entry for each member; the others are STRING, INT64, DOUBLE or TIMESTAMP. A text takes two words, whatever else
