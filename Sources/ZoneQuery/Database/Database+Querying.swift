@@ -214,11 +214,11 @@ extension Database {
 extension TableRow {
   /// Where the row stands in an index that is walked without a sort, whose lead is no list: a row has one key.
   fileprivate func order(inIndex number: Int) -> ScanPosition.Order {
-    let index = source.table.indexes[number]
-    var words: [UInt64] = []
-    index.forEachKey(IndexedRow(group: group, row: row), Key4.self) { key in
-      words = (0..<index.shape.wordCount).map { key[$0] }
-    }
-    return .index(name: index.shape.name, key: words)
+    let shape = source.table.indexes[number].shape
+    return .index(
+      name: shape.name,
+      values: shape.components.map {
+        SortOrder.none.value(self, SortOrder.Descriptor(field: $0.field, type: $0.type, isDescending: false))
+      })
   }
 }

@@ -263,6 +263,9 @@ final class DirectRun {
         if !areThere { isEmpty = true }
       }
       if isEmpty { return true }
+      if lists.count == 1, lists[0].count > PostingList.chunk, plan.taken < .max, !tests.isEmpty {
+        return collectFirst(of: lists[0], tests, into: &slots)
+      }
       let most = tests.isEmpty ? plan.mostRanked : min(plan.mostRanked, RowTests.budget)
       if lists.allSatisfy({ $0.count > most }) { return false }
       if lists.count == 1 {
@@ -312,6 +315,24 @@ final class DirectRun {
       slots.sort(below: source.table.slotCount, using: &spare)
     }
     return true
+  }
+
+  /// Collects the first of a list's slots that pass, looking at some at a time; false where too many do not.
+  private func collectFirst(of list: PostingList, _ tests: RowTests, into slots: inout [UInt32]) -> Bool {
+    var (some, examined): ([UInt32], Int) = ([], 0)
+    swap(&some, &spare)
+    defer { swap(&some, &spare) }
+    unsafe list.forEachChunk { chunk in
+      if examined >= RowTests.budget { return false }
+      some.removeAll(keepingCapacity: true)
+      unsafe some.append(contentsOf: chunk)
+      examined += some.count
+      tests.keepListed(&some)
+      keepPassing(tests, &some)
+      slots.append(contentsOf: some.prefix(plan.taken - slots.count))
+      return slots.count < plan.taken
+    }
+    return slots.count >= plan.taken || examined == list.count
   }
 
   /// Collects the slots of all records with one of some numbers; false where one has to be looked at more closely.

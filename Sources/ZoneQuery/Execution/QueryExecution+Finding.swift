@@ -28,10 +28,23 @@ extension QueryExecution {
     }
     switch plan.source {
     case .scan: scan(number, filter, from: Int(start), wanted: wanted)
+    case .access(.lists(_, let lists, _)) where lists.count == 1:
+      append(number, lists[0], filter, from: start, wanted: wanted)
     case .access(let access):
       collect(access, source, inOrder: true)
       append(number, filter, from: start, wanted: wanted)
     case .walk(let walk): walkUnsorted(number, walk, filter, wanted: wanted, place)
+    }
+  }
+
+  /// Appends of a list's rows those that pass, some at a time, until there are enough.
+  private func append(_ number: Int, _ list: PostingList, _ filter: RowFilter, from start: UInt32, wanted: Int) {
+    unsafe list.forEachChunk { chunk in
+      slots.removeAll(keepingCapacity: true)
+      unsafe slots.append(contentsOf: chunk)
+      counters.entriesRead += slots.count
+      append(number, filter, from: start, wanted: wanted)
+      return rows.count < wanted
     }
   }
 

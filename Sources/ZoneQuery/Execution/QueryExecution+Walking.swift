@@ -21,20 +21,21 @@ extension QueryExecution {
     _ place: ScanPosition?
   ) {
     var span = walk.span
-    var anchor: (key: Key, slot: UInt32)?
-    if case .index(_, let words)? = place?.order, words.count == Key.wordCount {
-      var key = Key()
-      for word in 0..<Key.wordCount { key[word] = words[word] }
-      // The texts of the walk's lead are all rows' own.
+    // How many entries have the values of the page's last row, whose slots ascend, and the slot of that.
+    var (equals, last): (Int, UInt32) = (0, 0)
+    if let place, case .index(_, let values) = place.order {
       let source = sources[number]
       let shape = source.table.indexes[walk.index].shape
       var bound = walk.lead
-      for component in shape.components[bound.fields...] {
-        bound.append(ValueInterval.End(first: words[component.word], isAfter: false), component)
+      for (component, value) in zip(shape.components, values).dropFirst(bound.fields) {
+        guard let end = ValueInterval.End(value) else { break }
+        bound.append(end, component)
       }
-      let start = bound.withBound(Key.self) { index.seek($0, ties: RowTies(source.rows, shape)) }
-      if start.rank > span.lower.rank { span.lower = start }
-      anchor = (key, UInt32(clamping: place?.slot ?? 0))
+      let ties = RowTies(source.rows, shape)
+      span.begin(at: bound.withBound(Key.self) { index.seek($0, ties: ties) }, isDescending: false)
+      bound.isAfter = true
+      equals = bound.withBound(Key.self) { index.seek($0, ties: ties) }.rank - span.lower.rank
+      last = UInt32(clamping: place.slot)
     }
     let table = UInt32(truncatingIfNeeded: number)
     let program = program
@@ -50,9 +51,9 @@ extension QueryExecution {
       while entry < run.count {
         let slot = run.slot(entry)
         entry += 1
-        if let known = anchor {
-          if run.key(entry - 1) == known.key, slot <= known.slot { continue }
-          anchor = nil
+        if equals > 0 {
+          equals -= 1
+          if slot <= last { continue }
         }
         read += 1
         if !run.passes(entryFilter, entry - 1) { continue }

@@ -301,7 +301,7 @@ struct Planner {
           filter.isEmpty ? .spans(index: number, [span]) : .tested(index: number, span, filter)
         offer(access, entries: Double(span.count), residual: residual, estimated, path, share: share)
       }
-      if isSorted || descriptor == nil && points.count < components.count && canBeFollowed(shape, points: points.count)
+      if isSorted || descriptor == nil && points.count < components.count && canBeFollowed(shape)
       {
         var walk = Plan.Walk(index: number, lead: lead, span: span, sorted: 0, addsMissing: addsMissing)
         (walk.filter, walk.share) = (filter, share)
@@ -317,11 +317,11 @@ struct Planner {
     return Int(found.entries) == entries
   }
 
-  /// Whether the rows of a query without a sort may come in an index's order: pages go on behind an entry's words and
-  /// slot, which do not tell long texts apart, unless conjuncts ask for one value of these.
-  private func canBeFollowed(_ shape: IndexShape, points: Int) -> Bool {
+  /// Whether the rows of a query without a sort may come in an index's order: pages go on behind a row's values and its slot,
+  /// of which there are several in the index of a list.
+  private func canBeFollowed(_ shape: IndexShape) -> Bool {
     if case .slots = following { return false }
-    return !shape.components[0].isList && shape.components.dropFirst(points).allSatisfy { $0.wordCount == 1 }
+    return !shape.components[0].isList
   }
 
   /// The plan that goes on in an index's order; one in which nothing is left where the index is gone.
@@ -339,7 +339,7 @@ struct Planner {
       lead.append(point.end, components[path.points.count])
       path.points.append(point.conjunct)
     }
-    guard canBeFollowed(index.shape, points: path.points.count) else { return nothing }
+    guard canBeFollowed(index.shape) else { return nothing }
     var interval: ValueInterval?
     if path.points.count < components.count {
       interval = self.interval(on: components[path.points.count], &covered, &path.interval)

@@ -313,6 +313,57 @@ import Testing
     #expect(checks == 64)
   }
 
+  /// Of a long list no more is read than it takes to find as many rows as are wanted, page by page, by an earlier plan or
+  /// not; where hardly any passes, the planner says how to go on.
+  @Test func longLists() throws {
+    let database = try Database(
+      schema: try Schema(
+        ckdb: "DEFINE SCHEMA RECORD TYPE Event (tags LIST<STRING> QUERYABLE, seats INT64, name STRING);"))
+    try database.load(
+      (0..<6_000).map { number in
+        var record = Record(recordType: "Event", recordName: "r\(number)")
+        record["tags"] = .stringList(number % 6 == 0 ? ["x", "y"] : ["x"])
+        record["seats"] = .int64(Int64(number % 50))
+        record["name"] = .string("n\(number)")
+        return record
+      })
+    var checks = 0
+    for format in [
+      "tags CONTAINS $tag AND seats >= $seats", "tags CONTAINS $tag AND seats >= $seats AND name != $name",
+    ] {
+      let prepared = try database.prepare(
+        Query(recordType: "Event", predicate: try QueryPredicate(format: format)), inZoneWith: .default)
+      for (tag, seats) in [("x", 10), ("x", 10), ("y", 30), ("x", 49), ("none", 0), ("x", 50), ("x", -1)] {
+        var values: [String: any PredicateArgument] = ["tag": tag, "seats": seats]
+        if prepared.parameterNames.contains("name") { values["name"] = "n7" }
+        let all = try prepared.answer(forcing: .scan, values)
+        for limit in [7, 600] {
+          let explanation = try prepared.explain(values, resultsLimit: limit)
+          #expect(explanation.counters.rowsReturned == min(limit, all.ids.count))
+          for _ in 0..<3 {
+            var (found, cursor, hasMore): ([RecordID], QueryCursor?, Bool) = ([], nil, true)
+            while hasMore {
+              let after = cursor
+              hasMore = try prepared.forEachRecord(values, resultsLimit: limit, after: after) {
+                view throws(ZoneQueryError) in
+                found.append(view.recordID)
+                cursor = try view.cursor()
+              }
+              if limit == 7, found.count > 70 { break }
+            }
+            if limit == 7 {
+              #expect(found.count == min(all.ids.count, 77) && Set(found).isSubset(of: all.ids))
+            } else {
+              #expect(found == all.ids)
+            }
+            checks += 2
+          }
+        }
+      }
+    }
+    #expect(checks == 168)
+  }
+
   /// A value that is missing or does not fit is an error, even where another one leaves nothing to be found.
   @Test func valuesThatDoNotFit() throws {
     let schema = try Schema(

@@ -16,7 +16,7 @@ struct WorkloadCountersTests {
     range-other-sort: column scan → top rows; 6000 examined, 0 entries, 20 rows
     equality-and-range: index walk; 0 examined, 54 entries, 54 rows
     range-and-range: index walk; 0 examined, 301 entries, 16 rows
-    prefix: index range; 0 examined, 93 entries, 93 rows
+    prefix: index walk; 0 examined, 93 entries, 93 rows
     contains-1: postings; 0 examined, 353 entries, 353 rows
     contains-2: postings; 0 examined, 16 entries, 16 rows
     contains-sort: index walk → limit; 0 examined, 51 entries, 50 rows

@@ -37,6 +37,12 @@ extension CursorContent {
     func count(_ zoneID: ZoneID) -> Int { zoneID.zoneName.utf8.count + zoneID.ownerName.utf8.count }
     // Beside texts and bytes there are whole numbers: few of them, and few more for each key, value and word.
     var sum = 256 + recordType.utf8.count + (zoneID.map(count) ?? 0)
+    func add(_ values: [SortValue]) {
+      for value in values {
+        sum += 32
+        if case .bytes(let bytes) = value { sum += bytes.count }
+      }
+    }
     switch predicate {
     case .text(let text): sum += text.utf8.count
     case .asked: sum += CursorPredicate.mostAskedBytes
@@ -45,13 +51,13 @@ extension CursorContent {
     switch position {
     case .sorted(let place):
       sum += place.recordName.utf8.count + count(place.zoneID)
-      for value in place.values {
-        sum += 32
-        if case .bytes(let bytes) = value { sum += bytes.count }
-      }
+      add(place.values)
     case .unsorted(let place):
       sum += place.recordName.utf8.count + count(place.zoneID)
-      if case .index(let name, let key) = place.order { sum += name.utf8.count + 8 * key.count }
+      if case .index(let name, let values) = place.order {
+        sum += name.utf8.count
+        add(values)
+      }
     }
     return sum
   }

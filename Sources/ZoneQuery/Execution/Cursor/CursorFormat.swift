@@ -1,7 +1,7 @@
 /// What the writer and the reader of cursors agree on.
 enum CursorFormat {
   /// The first bytes, the last of them the version of the format.
-  static let header = Array("ZQC".utf8) + [3]
+  static let header = Array("ZQC".utf8) + [4]
   /// The most bytes a cursor has: several times what the longest predicate within the parser's limits prints to.
   static let maximumSize = 64 << 20
 

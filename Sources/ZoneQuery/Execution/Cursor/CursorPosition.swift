@@ -21,8 +21,8 @@ struct ScanPosition: Sendable, Equatable {
   enum Order: Sendable, Equatable {
     /// Zones by name and owner, in each the table's slots.
     case table
-    /// Zones likewise, in each the entries of an index: its name, the last entry's key, then slots.
-    case index(name: String, key: [UInt64])
+    /// Zones likewise, in each the entries of an index: its name, the last record's values of its fields, then slots.
+    case index(name: String, values: [SortValue])
   }
 
   var order: Order

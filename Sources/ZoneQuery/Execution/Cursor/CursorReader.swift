@@ -99,9 +99,9 @@ struct CursorReader {
     case CursorFormat.table: order = .table
     case CursorFormat.index:
       let name = try text()
-      var key: [UInt64] = []
-      for _ in 0..<(try count(ofSize: 8)) { key.append(try word()) }
-      order = .index(name: name, key: key)
+      var values: [SortValue] = []
+      for _ in 0..<(try count(ofSize: 1)) { values.append(try value()) }
+      order = .index(name: name, values: values)
     default: throw QueryCursor.invalid("a part of it is of no known kind")
     }
     let database = try word()

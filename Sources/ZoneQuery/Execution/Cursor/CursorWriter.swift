@@ -55,11 +55,11 @@ struct CursorWriter {
     case .unsorted(let position):
       switch position.order {
       case .table: write(CursorFormat.table)
-      case .index(let name, let key):
+      case .index(let name, let values):
         write(CursorFormat.index)
         write(name)
-        write(UInt64(key.count))
-        for word in key { write(word) }
+        write(UInt64(values.count))
+        for value in values { write(value) }
       }
       write(position.epoch.database)
       write(position.epoch.zone)
