@@ -301,8 +301,7 @@ struct Planner {
           filter.isEmpty ? .spans(index: number, [span]) : .tested(index: number, span, filter)
         offer(access, entries: Double(span.count), residual: residual, estimated, path, share: share)
       }
-      if isSorted || descriptor == nil && points.count < components.count && canBeFollowed(shape)
-      {
+      if isSorted || descriptor == nil && points.count < components.count && canBeFollowed(shape) {
         var walk = Plan.Walk(index: number, lead: lead, span: span, sorted: 0, addsMissing: addsMissing)
         (walk.filter, walk.share) = (filter, share)
         offerWalk(walk, path, residual, estimated, sortedFrom: isSorted ? points.count : nil)

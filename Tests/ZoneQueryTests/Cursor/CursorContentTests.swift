@@ -22,7 +22,8 @@ struct CursorContentTests {
           order: .table, epoch: StoreEpoch(database: .max, zone: 1), slot: 0, recordName: "n", zoneID: zone)),
       .unsorted(
         ScanPosition(
-          order: .index(name: "city, start", values: [.integer(.min), .missing, .double(-0.5), .bytes([0, 7])]), epoch: StoreEpoch(database: 0, zone: .max),
+          order: .index(name: "city, start", values: [.integer(.min), .missing, .double(-0.5), .bytes([0, 7])]),
+          epoch: StoreEpoch(database: 0, zone: .max),
           slot: Int(Int32.max), recordName: "é", zoneID: zone)),
     ]
     for position in positions {
