@@ -148,7 +148,7 @@ final class DirectRun {
     }
     guard collect(source, values, tests, into: &found) else { return false }
     if tests.areHopeless { found.removeAll(keepingCapacity: true) }
-    if !tests.isEmpty, found.count > RowTests.budget || found.count > plan.mostRanked { return false }
+    if found.count > plan.mostRanked || !tests.isEmpty && found.count > RowTests.budget { return false }
     tests.keepListed(&found)
     keepPassing(tests, &found)
     if plan.isRanked { rank(&found, source, anchor) }
@@ -178,8 +178,9 @@ final class DirectRun {
   @inline(never)
   private func rank(_ slots: inout [UInt32], _ source: TableRow.Source, _ anchor: SortAnchor?) {
     let ranker = Ranker(order, source, 0)
-    let given = slots
+    swap(&slots, &spare)
     slots.removeAll(keepingCapacity: true)
+    let given = spare
     _ = keepFirst(source, &slots) { kept, precedes in
       for slot in given {
         let key = ranker.key(slot)
