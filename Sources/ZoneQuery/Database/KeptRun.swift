@@ -3,6 +3,8 @@ protocol KeptRun: AnyObject {
   var place: TablePlace { get }
   /// Whether the run fits the table as it is.
   func fits(_ source: TableRow.Source) -> Bool
+  /// Whether it is kept where it answers nothing.
+  var isWorthKeeping: Bool { get }
 }
 
 extension DirectRun: KeptRun {}
@@ -10,6 +12,8 @@ extension DirectRun: KeptRun {}
 extension NamedRun: KeptRun {
   @inline(__always)
   func fits(_ source: TableRow.Source) -> Bool { true }
+
+  var isWorthKeeping: Bool { true }
 }
 
 extension Pool where Object: KeptRun {
@@ -28,8 +32,9 @@ extension Pool where Object: KeptRun {
       isOfUse = false
       return run.place.withSource(snapshot) { source in
         guard run.fits(source) else { return nil }
-        isOfUse = true
-        return body(run, source)
+        let result = body(run, source)
+        isOfUse = result != nil || run.isWorthKeeping
+        return result
       }
     }
   }

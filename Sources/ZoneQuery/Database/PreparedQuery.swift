@@ -474,7 +474,9 @@ public final class PreparedQuery: Sendable {
     let run = try open(arguments)
     defer { finish(run) }
     let count = run.execution.count(recordType)
-    if let directCounts, let known = run.execution.directRun(limit: .max, counts: true) { directCounts.put(known) }
+    if let directCounts, directCounts.isEmpty, let known = run.execution.directRun(limit: .max, counts: true) {
+      directCounts.put(known)
+    }
     return count
   }
 

@@ -7,30 +7,29 @@
 extension DirectRun {
   /// The stretches of the values that a run gives, each once; nil where the planner is to be asked.
   func stretches(
-    _ type: FieldType.Scalar, _ parameter: Int, _ lookup: DirectPlan.Lookup?, _ source: TableRow.Source,
+    _ parameter: Int, _ lookup: DirectPlan.Lookup?, isTested: Bool, most: Int, _ source: TableRow.Source,
     _ values: [ArgumentValue?]
   ) -> [Plan.Stretch]? {
-    guard case .list(let members)? = values[parameter], !members.isEmpty else { return nil }
-    let (index, component) = (source.indexes[plan.number], plan.shape.components[0])
-    var ends: [ValueInterval.End] = []
-    var areExact = true
-    for member in members {
-      guard case .literal(let literal) = member, let end = component.end(literal, &areExact) else { return nil }
-      ends.append(end)
-    }
-    ends.sort { $0.isBefore($1) }
+    let component = plan.shape.components[0]
+    guard case .list(let members)? = values[parameter], !members.isEmpty, let ends = component.ends(members),
+      ends.count <= most
+    else { return nil }
     let ties = RowTies(source.rows, plan.shape)
     var (stretches, entries): ([Plan.Stretch], Int) = ([], 0)
-    for (number, end) in ends.enumerated() where number == 0 || ends[number - 1] != end {
+    for end in ends {
       var lead = SpanBound()
       lead.append(end, component)
-      let span = index.span(lead, nil, ties: ties)
+      let span = source.indexes[plan.number].span(lead, nil, ties: ties)
       if span.count > 0 { stretches.append(Plan.Stretch(lead: lead, span: span)) }
       entries += span.count
     }
-    if areExact { return stretches }
-    // Where no more rows have the values than entries have their words, these are the same.
-    guard let lists = lookup?.lists(source, values), lists.reduce(0, { $0 + $1.count }) == entries else { return nil }
+    if isTested || !component.isOfWords || ends.allSatisfy({ KeyEncoding.isExactMember($0.first) }) { return stretches }
+    // Of values that have a word each, all rows with a value have an entry with its word: where there are no more entries
+    // than rows with the values, no entry is of another value.
+    guard let terms = component.terms(members), terms.count == ends.count, lookup?.count(terms, source) == entries
+    else {
+      return nil
+    }
     return stretches
   }
 
@@ -56,55 +55,54 @@ extension DirectRun {
     var walk = Plan.Walk(
       index: plan.number, lead: stretches[0].lead, span: stretches[0].span, others: Array(stretches.dropFirst()),
       hasRepeats: plan.shape.components[0].isList, isDescending: plan.isDescending, sorted: plan.sorted)
-    let wanted = plan.taken
-    let sorted = SortedWalk(order, number: 0, plan.shape, from: 1, sorted: plan.sorted, wanted: wanted)
     // What is filtered goes on for a little, and the planner is asked after that.
-    walk.budget = tests.isEmpty ? .max : min(64 + 16 * min(wanted, 1_000), RowTests.budget)
+    if !tests.isEmpty { walk.budget = min(64 + 16 * min(plan.taken, 1_000), RowTests.budget) }
     let (order, areOpen) = (self.order, tests.isEmpty)
-    // No row of the index lacks the field.
-    let place = anchor.flatMap { $0.key == order.missingKey ? nil : $0 }
+    let sorted = SortedWalk(order, number: 0, plan.shape, from: 1, sorted: plan.sorted, wanted: plan.taken)
     return keepFirst(source, &found) { kept, precedes in
-      var (visited, seen) = (0, Set<UInt32>())
-      for stretch in walk.stretches {
-        visited += sorted.offer(
-          index, place.map { source.table.narrowed(stretch, to: $0) } ?? stretch.span,
-          descending: walk.isDescending, budget: walk.budget - visited, to: &kept,
-          where: { entries, entry, key in
-            let slot = entries.slot(entry)
-            if !areOpen, tests.passing(1, { _ in slot }) == 0 { return false }
-            if let anchor {
-              if key < anchor.key { return false }
-              if key == anchor.key, !order.isBehind(source.row(Int(slot)), anchor.position) { return false }
-            }
-            return !walk.hasRepeats || seen.insert(slot).inserted
-          },
-          isBehind: { order.isBehind(source.row(Int($0)), source.row(Int($1.slot)), first: plan.sorted) },
-          precedes: precedes)
-        if visited >= walk.budget { return false }
-      }
-      return true
+      let visited = sorted.offerStretches(
+        of: walk, index, order, source, behind: anchor, budget: walk.budget, to: &kept,
+        where: { entries, entry in areOpen || tests.passing(1) { _ in entries.slot(entry) } != 0 },
+        isBehind: { order.isBehind(source.row(Int($0)), source.row(Int($1.slot)), first: plan.sorted) },
+        precedes: precedes)
+      return visited < walk.budget
     }
   }
 }
 
 extension IndexShape.Component {
-  /// The place before a value of a run; nil where it has to be looked at more closely. Words that stand for several values
-  /// are not exact.
-  fileprivate func end(_ literal: Literal, _ areExact: inout Bool) -> ValueInterval.End? {
-    if !isList, type != .reference {
-      if type != .string { return literal.word(type).map { ValueInterval.End(first: $0, isAfter: false) } }
-      return literal.bytes(.string).map { ValueInterval.End($0, isAfter: false) }
+  /// Whether entries have a word that stands for a member of a list or a record, and may stand for several.
+  fileprivate var isOfWords: Bool { type == .reference || isList && type == .string }
+
+  /// The places before some values, each once and ascending; nil where one has to be looked at more closely.
+  func ends(_ members: [ArgumentValue]) -> [ValueInterval.End]? {
+    var ends: [ValueInterval.End] = []
+    ends.reserveCapacity(members.count)
+    for member in members {
+      guard case .literal(let literal) = member, let end = end(literal) else { return nil }
+      ends.append(end)
     }
-    let word: UInt64
+    ends.sort { $0.isBefore($1) }
+    return ends.indices.filter { $0 == 0 || ends[$0 - 1] != ends[$0] }.map { ends[$0] }
+  }
+
+  private func end(_ literal: Literal) -> ValueInterval.End? {
     switch type {
     case .string, .reference:
       guard let bytes = literal.bytes(type) else { return nil }
-      let found = KeyEncoding.memberWord(bytes, type)
-      (word, areExact) = (found.word, areExact && found.isExact)
-    default:
-      guard let number = literal.word(type) else { return nil }
-      word = number
+      if !isOfWords { return ValueInterval.End(bytes, isAfter: false) }
+      return ValueInterval.End(first: KeyEncoding.memberWord(bytes, type).word, isAfter: false)
+    default: return literal.word(type).map { ValueInterval.End(first: $0, isAfter: false) }
     }
-    return ValueInterval.End(first: word, isAfter: false)
+  }
+
+  /// The terms of some texts or references, each once; nil where there are others.
+  fileprivate func terms(_ members: [ArgumentValue]) -> [[UInt8]]? {
+    var terms: [[UInt8]] = []
+    for member in members {
+      guard case .literal(let literal) = member, let bytes = literal.bytes(type) else { return nil }
+      terms.append(bytes)
+    }
+    return ValueTest.sorted(terms)
   }
 }

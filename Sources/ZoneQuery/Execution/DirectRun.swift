@@ -17,6 +17,8 @@ final class DirectRun {
   var fieldsRead = FieldsRead()
   /// Keeps reads that are made for the sake of the cache.
   var touched: UInt64 = 0
+  /// For how many runs in a row the planner was asked.
+  private var declined = 0
   /// How many answers it found, for tests.
   private(set) var answers = 0
 
@@ -24,6 +26,9 @@ final class DirectRun {
     (self.plan, self.order, self.place, self.mostKept) = (plan, order, place, mostKept)
     conditions = plan.conditions
   }
+
+  /// Whether a run that finds nothing to say of a query leaves it to another plan to be kept: where several in a row were.
+  var isWorthKeeping: Bool { declined < 4 }
 
   /// Whether the table's index is the one that the plan was made for, and has all records that it may ask for.
   @inline(__always)
@@ -68,6 +73,8 @@ final class DirectRun {
       var lists: [PostingList] = []
       guard let areThere = plan.lists[0].add(to: &lists, source, values) else { return nil }
       return areThere ? lists.count == 1 ? lists[0].count : nil : 0
+    case .among(let parameter) where !plan.isFiltered:
+      return spans(parameter, source, values).map { IndexSpan.count($0) }
     default: return nil
     }
   }
@@ -94,8 +101,10 @@ final class DirectRun {
     swap(&found, &slots)
     guard find(source, values, anchor, &found) else {
       giveBack(&found)
+      declined += 1
       return nil
     }
+    declined = 0
     answers &+= 1
     let hasMore = found.count > plan.limit
     if hasMore { found.removeLast(found.count - plan.limit) }
@@ -142,8 +151,10 @@ final class DirectRun {
       return isFound
     }
     if plan.isFiltered, !tests.take(plan, conditions, values, source, lead: nil) { return false }
-    if case .stretches(let type, let parameter, let lookup) = plan.source {
-      guard let stretches = stretches(type, parameter, lookup, source, values) else { return false }
+    if case .stretches(let parameter, let lookup, let isTested, let most) = plan.source {
+      guard let stretches = stretches(parameter, lookup, isTested: isTested, most: most, source, values) else {
+        return false
+      }
       return tests.areHopeless || merge(stretches, source, tests, anchor, &found)
     }
     guard collect(source, values, tests, into: &found) else { return false }
@@ -163,12 +174,12 @@ final class DirectRun {
       guard let bound = try? plan.template.bind(part, &run) else { return false }
       let place = plan.conditions.count + number
       if place == conditions.count {
-        conditions.append(Program(bound))
+        conditions.append(Program(conjuncts: [bound]))
       } else if case .comparison(let comparison) = bound,
         conditions[place].replaceConstant(ofConjunct: 0, with: comparison)
       {
       } else {
-        conditions[place] = Program(bound)
+        conditions[place] = Program(conjuncts: [bound])
       }
     }
     return true
@@ -238,17 +249,12 @@ final class DirectRun {
   ) -> Bool {
     switch plan.source {
     case .stretch, .stretches: return false
-    case .among(let type, let parameter):
-      guard case .list(let members)? = values[parameter], !members.isEmpty else { return false }
-      let areFound =
-        switch source.indexes[plan.number].entries {
-        case .one(let index): collect(members, of: type, index, source, into: &slots)
-        case .two(let index): collect(members, index, source, into: &slots)
-        default: false
-        }
-      if !areFound { return false }
+    case .among(let parameter):
+      guard let spans = spans(parameter, source, values), IndexSpan.count(spans) <= plan.mostCollected else {
+        return false
+      }
+      for span in spans { source.indexes[plan.number].entries.collect(span, into: &slots) }
       slots.sort(below: source.table.slotCount, using: &spare)
-      slots.removeRepeated()
     case .record(let parameter):
       guard case .literal(let literal)? = values[parameter], literal.fault == nil,
         case .reference(let name, let zoneName, let ownerName) = literal,
@@ -277,7 +283,7 @@ final class DirectRun {
     case .anyList(let lookup):
       guard let lists = lookup.lists(source, values) else { return false }
       let count = lists.reduce(0) { $0 + $1.count }
-      if count > (tests.isEmpty ? plan.mostRanked : min(plan.mostRanked, RowTests.budget)) { return false }
+      if count > (tests.isEmpty ? plan.mostCollected : min(plan.mostCollected, RowTests.budget)) { return false }
       if count > RowTests.budget {
         GroupMasks.union(lists).append(to: &slots)
       } else {
@@ -303,7 +309,9 @@ final class DirectRun {
         return false
       }
       let test = GeodesicRadiusTest(circle)
-      for span in source.indexes[plan.number].entries.cover(of: circle) {
+      let spans = source.indexes[plan.number].entries.cover(of: circle)
+      if IndexSpan.count(spans) > plan.mostCollected { return false }
+      for span in spans {
         source.indexes[plan.number].entries.collect(span, into: &slots)
       }
       if !tests.isEmpty, slots.count > RowTests.budget { return false }
@@ -336,43 +344,17 @@ final class DirectRun {
     return slots.count >= plan.taken || examined == list.count
   }
 
-  /// Collects the slots of all records with one of some numbers; false where one has to be looked at more closely.
-  private func collect(
-    _ members: [ArgumentValue], of type: FieldType.Scalar, _ index: OrderedIndex<Key1>, _ source: TableRow.Source,
-    into slots: inout [UInt32]
-  ) -> Bool {
-    for member in members {
-      guard case .literal(let literal) = member, let word = literal.word(type) else { return false }
-      source.indexes[plan.number].entries.collect(
-        index.span(KeyRange(word: word, through: word)), into: &slots)
-    }
-    return true
-  }
-
-  /// Collects the slots of all records with one of some texts; false where one is no text.
-  private func collect(
-    _ members: [ArgumentValue], _ index: OrderedIndex<Key2>, _ source: TableRow.Source, into slots: inout [UInt32]
-  ) -> Bool {
+  /// The entries of each of a list's values, ascending and apart; nil where one has to be looked at more closely.
+  private func spans(_ parameter: Int, _ source: TableRow.Source, _ values: [ArgumentValue?]) -> [IndexSpan]? {
+    guard case .list(let members)? = values[parameter], !members.isEmpty,
+      let ends = plan.shape.components[0].ends(members)
+    else { return nil }
     let ties = RowTies(source.rows, plan.shape)
-    for member in members {
-      guard case .literal(.string(let text)) = member else { return false }
-      let places = withUTF8(of: text) { text in
-        let words = KeyEncoding.words(text)
-        return LentTexts().adding(0, text) { texts in
-          index.places(
-            IndexBound(key: Key2(words.first, words.second), words: 2, isAfter: false, texts: texts), ties: ties)
-        }
-      }
-      index.forEachRun(from: places.lower, to: places.upper) { run in
-        var entry = 0
-        while entry < run.count {
-          slots.append(run.slot(entry))
-          entry += 1
-        }
-        return true
-      }
+    return ends.map { end in
+      var lead = SpanBound()
+      lead.append(end, plan.shape.components[0])
+      return source.indexes[plan.number].span(lead, nil, ties: ties)
     }
-    return true
   }
 
   // MARK: A stretch of an index

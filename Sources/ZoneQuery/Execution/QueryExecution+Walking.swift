@@ -100,7 +100,7 @@ extension QueryExecution {
   ) -> Bool {
     let source = sources[number]
     if hasSeveral || !walk.others.isEmpty { return offerStretches(index, number, walk, filter, place) }
-    let span = span(walk, behind: place, source)
+    let span = source.table.span(of: walk, behind: place, order)
     let (program, entryFilter) = (program, walk.filter)
     var (visited, examined) = (0, 0)
     defer {
@@ -133,15 +133,6 @@ extension QueryExecution {
     return !isSpent
   }
 
-  /// The entries of a walk, or those of its first stretch, that may be behind a place.
-  private func span(_ walk: Plan.Walk, behind place: SortAnchor?, _ source: TableRow.Source) -> IndexSpan {
-    guard let place else { return walk.span }
-    if place.key != order.missingKey { return source.table.narrowed(walk, to: place) }
-    var span = walk.span
-    if walk.isDescending { span.lower = span.upper }
-    return span
-  }
-
   /// Offers the rows of a walk's stretches, of each until the rest of it comes behind all that are wanted; false where the
   /// budget was spent before.
   private func offerStretches<Key: IndexKey>(
@@ -161,34 +152,20 @@ extension QueryExecution {
     let sorted = SortedWalk(
       order, number: UInt32(truncatingIfNeeded: number), source.table.indexes[walk.index].shape,
       from: walk.lead.fields, sorted: walk.sorted, wanted: first.limit)
-    var seen: Set<UInt32> = []
-    for stretch in walk.stretches {
-      visited += sorted.offer(
-        index, span(stretch, behind: place, source), descending: walk.isDescending, budget: budget - visited,
-        to: &first,
-        where: { entries, entry, key in
-          if !entries.passes(entryFilter, entry) { return false }
-          let slot = entries.slot(entry)
-          if !filter.isEmpty {
-            examined += 1
-            if !filter.passes(slot, program) { return false }
-          }
-          if let place {
-            if key < place.key { return false }
-            if key == place.key, !order.isBehind(source.row(Int(slot)), place.position) { return false }
-          }
-          return !walk.hasRepeats || seen.insert(slot).inserted
-        },
-        isBehind: { slot, last in
-          order.isBehind(
-            source.row(Int(slot)), sources[Int(last.table)].row(Int(last.slot)), first: walk.sorted)
-        }, precedes: { precedes($0, $1) })
-      if visited >= budget {
-        first.removeAll(limit: first.limit, distances: nil)
-        return false
-      }
-    }
-    return true
+    visited = sorted.offerStretches(
+      of: walk, index, order, source, behind: place, budget: budget, to: &first,
+      where: { entries, entry in
+        if !entries.passes(entryFilter, entry) { return false }
+        if filter.isEmpty { return true }
+        examined += 1
+        return filter.passes(entries.slot(entry), program)
+      },
+      isBehind: { slot, last in
+        order.isBehind(source.row(Int(slot)), sources[Int(last.table)].row(Int(last.slot)), first: walk.sorted)
+      }, precedes: { precedes($0, $1) })
+    if visited < budget { return true }
+    first.removeAll(limit: first.limit, distances: nil)
+    return false
   }
 
   /// Finds the rows without the first sort descriptor's field, unless other tables have enough that come before them.

@@ -175,6 +175,34 @@ struct SortedWalk {
     return visited
   }
 
+  /// Offers the rows of all stretches of a walk that are behind the end of the page before, each once.
+  ///
+  /// - Returns: As for one stretch.
+  @inline(__always)
+  func offerStretches<Key: IndexKey>(
+    of walk: Plan.Walk, _ index: OrderedIndex<Key>, _ order: SortOrder, _ source: TableRow.Source,
+    behind place: SortAnchor?, budget: Int, to first: inout FirstRows, where passes: (IndexRun<Key>, Int) -> Bool,
+    isBehind: (UInt32, RankedRow) -> Bool, precedes: (RankedRow, RankedRow) -> Bool
+  ) -> Int {
+    var (visited, seen) = (0, Set<UInt32>())
+    for stretch in walk.stretches {
+      visited += offer(
+        index, source.table.span(of: stretch, behind: place, order), descending: walk.isDescending,
+        budget: budget - visited, to: &first,
+        where: { entries, entry, key in
+          guard passes(entries, entry) else { return false }
+          let slot = entries.slot(entry)
+          if let place {
+            if key < place.key { return false }
+            if key == place.key, !order.isBehind(source.row(Int(slot)), place.position) { return false }
+          }
+          return !walk.hasRepeats || seen.insert(slot).inserted
+        }, isBehind: isBehind, precedes: precedes)
+      if visited >= budget { break }
+    }
+    return visited
+  }
+
   /// Whether there are so many rows with equal keys, from `start` on, that those are to go that are not wanted.
   @inline(__always)
   private func areMany(_ count: Int, _ start: Int) -> Bool {

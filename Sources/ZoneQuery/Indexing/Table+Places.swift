@@ -1,6 +1,15 @@
 extension Table {
+  /// The entries of a walk, or those of its first stretch, that may be behind the end of the page before.
+  func span(of walk: Plan.Walk, behind anchor: SortAnchor?, _ order: SortOrder) -> IndexSpan {
+    guard let anchor else { return walk.span }
+    if anchor.key != order.missingKey { return narrowed(walk, to: anchor) }
+    var span = walk.span
+    if walk.isDescending { span.lower = span.upper }
+    return span
+  }
+
   /// The part of a walk that is not before the end of the page before.
-  func narrowed(_ walk: Plan.Walk, to anchor: SortAnchor) -> IndexSpan {
+  private func narrowed(_ walk: Plan.Walk, to anchor: SortAnchor) -> IndexSpan {
     let index = indexes[walk.index]
     var bound = walk.lead
     for value in anchor.position.values.prefix(max(1, walk.sorted)) {

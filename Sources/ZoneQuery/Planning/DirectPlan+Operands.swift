@@ -223,6 +223,17 @@ extension DirectPlan.Lookup {
     }
   }
 
+  /// Whether one of several terms is enough.
+  var isOfAny: Bool { if case .among = terms { true } else { false } }
+
+  /// How many rows have the terms, each counted as often as it has one; nil where the index is another.
+  func count(_ terms: [[UInt8]], _ source: TableRow.Source) -> Int? {
+    guard number < source.indexes.count, source.indexes[number].shape === shape,
+      case .postings(let index) = source.indexes[number].entries
+    else { return nil }
+    return terms.reduce(0) { $0 + (index.list(PostingTerm($1.span))?.count ?? 0) }
+  }
+
   /// The lists of those terms that records have, of which one is enough; nil where the values have to be looked at more
   /// closely.
   func lists(_ source: TableRow.Source, _ values: [ArgumentValue?]) -> [PostingList]? {

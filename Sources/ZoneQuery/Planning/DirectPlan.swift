@@ -1,6 +1,6 @@
 /// The form of a plan that needs nothing but the values of a run: one way into one index, or what stretches of several
-/// have in common, with perhaps values and other conditions to hold each row against, and posting lists to look its slot up
-/// in.
+/// have in common, or a record's name, with perhaps values and other conditions to hold each row against, and posting lists
+/// to look its slot up in.
 ///
 /// The planner chose it for earlier values, and would again as long as it reads little; whoever runs it asks the planner
 /// where it turns out to read much. Filling it in hardly allocates but for texts and references that rows are held
@@ -18,10 +18,11 @@ struct DirectPlan: Sendable {
     /// One stretch of an ordered index, between the points and the ranges.
     case stretch
     /// The entries of each of some values in an ordered index on one field: `field IN $list`.
-    case among(FieldType.Scalar, parameter: Int)
+    case among(parameter: Int)
     /// The entries of each of some values of an index's first field, in the order of the next: `field IN $list` or
-    /// `ANY list IN $list`, sorted; where words do not tell values apart, as many as the lists have.
-    case stretches(FieldType.Scalar, parameter: Int, Lookup?)
+    /// `ANY list IN $list`, sorted; so many at most. Where words may not tell values apart, these are looked up, or rows are
+    /// held against the condition.
+    case stretches(parameter: Int, Lookup?, isTested: Bool, most: Int)
     /// The slots that are in the lists of all terms.
     case lists
     /// The slots that are in any of some lists.
@@ -108,6 +109,8 @@ struct DirectPlan: Sendable {
   /// Whether all rows are found before they are put into the query's order, and how many that may be.
   let isRanked: Bool
   let mostRanked: Int
+  /// How many entries are collected without the planner, where all are before any row is known to be wanted.
+  let mostCollected: Int
   let limit: Int
   /// How many rows are taken as they come.
   let taken: Int
@@ -183,7 +186,10 @@ struct DirectPlan: Sendable {
         case .form(.among(_, let type, let parameter, let isMember), _) = template.parts[asking],
         isMember || type != .string || template.options.stringEquality == .exact
       else { return nil }
-      (source, path) = (.stretches(type, parameter: parameter, lookup(asking)), known)
+      source = .stretches(
+        parameter: parameter, lookup(asking), isTested: plan.residual.contains(asking),
+        most: max(16, 2 * walk.stretches.count))
+      path = known
       (isWalk, isDescending, sorted, isRanked) = (false, walk.isDescending, walk.sorted, false)
     // The nearest are looked for in circles that grow.
     case .access(let access) where order.descriptors.first?.origin == nil:
@@ -200,7 +206,7 @@ struct DirectPlan: Sendable {
         guard case .form(.among(_, let type, let parameter, isMember: false), _) = template.parts[answered[0]],
           type != .string || template.options.stringEquality == .exact
         else { return nil }
-        (source, path) = (.among(type, parameter: parameter), Plan.Path(index: index, points: [], interval: []))
+        (source, path) = (.among(parameter: parameter), Plan.Path(index: index, points: [], interval: []))
       case .slots where answered.count == 1:
         guard case .form(.record(let parameter), _) = template.parts[answered[0]] else { return nil }
         (source, path) = (.record(parameter: parameter), Plan.Path(index: .max, points: [], interval: []))
@@ -273,8 +279,13 @@ struct DirectPlan: Sendable {
     }
     var probes: [Lookup] = []
     for probe in plan.probes {
-      guard let lookup = lookup(probe.conjunct) else { return nil }
-      probes.append(lookup)
+      if let lookup = lookup(probe.conjunct), !lookup.isOfAny {
+        probes.append(lookup)
+      } else if conjuncts[probe.conjunct].cost < Cost.mostHeld {
+        volatileConditions.append(template.parts[probe.conjunct])
+      } else {
+        return nil
+      }
     }
     self.shape = shape
     number = path.index
@@ -284,6 +295,7 @@ struct DirectPlan: Sendable {
     let planned = 2 * Int(min(plan.entries, 1e15))
     mostEntries = max(4 * RowTests.budget, planned)
     mostRanked = isRanked ? min(RowTests.budget, max(64, planned)) : .max
+    mostCollected = min(mostRanked, mostEntries)
     fieldsAsked =
       points.count + (ranges.isEmpty ? 0 : 1) + Set(entryTests.map(\.word)).count + (path.several == nil ? 0 : 1)
     (self.lists, self.probes) = (lists, probes)

@@ -30,6 +30,8 @@ enum Cost {
   /// Looking a slot up in a posting list, of slots that ascend and of slots in no order.
   static let probe = 40.0
   static let scatteredProbe = 55.0
+  /// What holding a row against a condition may cost at most, where posting lists tell it as well.
+  static let mostHeld = 200.0
   /// Reading a row's sort key and holding it against the heap's.
   static let rank = 4.0
   /// Sorting one row among those kept.

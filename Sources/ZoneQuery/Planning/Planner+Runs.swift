@@ -17,8 +17,10 @@ extension Planner {
     /// The conjuncts that ask for them.
     var asking: [Int] = []
     var covered = ConjunctSet.empty
-    /// The conjunct that asks for values of the first field which may have an entry's word in common with others.
+    /// The conjunct that asks for values of the first field which may have an entry's word in common with others, and whether
+    /// each of them has another word than the rest.
     var doubtful: Int?
+    var isToldApart = true
 
     /// How many runs there are.
     var count: Int { values.reduce(1) { $0 * $1.count } }
@@ -47,7 +49,7 @@ extension Planner {
         return offer(Plan(source: .access(.nothing), residual: .empty, entries: 0, rows: 0, cost: Cost.seek))
       }
       let entries = runs.reduce(0) { $0 + $1.span.count }
-      if let doubtful = asked.doubtful, asked.values.count == 1, holds(doubtful, entries: entries) {
+      if let doubtful = asked.doubtful, asked.isToldApart, asked.values.count == 1, holds(doubtful, entries: entries) {
         asked.covered.insert(doubtful)
       }
       let residual = ConjunctSet.all(conjuncts.count).subtracting(asked.covered)
@@ -76,7 +78,11 @@ extension Planner {
         guard let form = conjuncts[number].form, let values = form.values(of: component) else { continue }
         // Words that may stand for several values are asked for once, of the first field.
         if form.isOfWords, position > 0 || asked != nil { continue }
-        if form.areWordsExact(component) { covered.insert(number) } else { all.doubtful = number }
+        if form.areWordsExact(component) {
+          covered.insert(number)
+        } else {
+          (all.doubtful, all.isToldApart) = (number, form.termCount == values.count)
+        }
         asking.append(number)
         asked = asked.map { ValueInterval.common($0, values) } ?? values
         // Each member of a list that is asked for has entries of its own.
@@ -146,6 +152,14 @@ extension Sargable {
     switch self {
     case .members, .references: true
     default: false
+    }
+  }
+
+  /// How many members or references it asks for.
+  fileprivate var termCount: Int? {
+    switch self {
+    case .members(_, let terms, _), .references(_, let terms): terms.count
+    default: nil
     }
   }
 
