@@ -176,7 +176,8 @@ extension DirectPlan.Lookup {
       found = (table.indexNumber(of: field, .references), .fixed(encodings.map { PostingTerm($0.span) }))
     case (.tokens(let tokens, let requiresAll)?, .fixed) where requiresAll || tokens.count == 1:
       found = (table.tokenIndex, .fixed(tokens.map { PostingTerm($0.span) }))
-    case (.tokens?, .form(.tokens(_, let parameter, let requiresAll), _)):
+    case (.tokens(let tokens, _)?, .form(.tokens(_, let parameter, let requiresAll), _))
+    where requiresAll || tokens.count == 1:
       found = (table.tokenIndex, .tokens(parameter: parameter, requiresAll: requiresAll))
     default: return nil
     }

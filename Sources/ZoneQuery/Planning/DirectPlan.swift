@@ -219,7 +219,7 @@ struct DirectPlan: Sendable {
           lists.append(lookup)
         }
         path = Plan.Path(index: index, points: [], interval: [])
-        if case .among = lists[0].terms {
+        if lists.contains(where: \.isOfAny) {
           if lists.count > 1 { return nil }
           source = .anyList(lists.removeLast())
         } else {

@@ -91,8 +91,8 @@ import Testing
       // Changes between the runs: records, and now and then an index.
       for _ in 0..<12 { try database.save(Self.record(&samples), policy: .allKeys) }
       if round > 5 { _ = try database.deleteRecords(withIDs: [RecordID(recordName: "r\(round)")]) }
-      if round % 9 == 4 { try database.dropIndex(compound[round % 3]) }
-      if round % 9 == 7 { try database.addIndex(compound[(round - 3) % 3]) }
+      if round % 9 == 4 { try database.dropIndex(compound[round / 9 % 3]) }
+      if round % 9 == 7 { try database.addIndex(compound[round / 9 % 3]) }
       for (asked, query) in zip(Self.questions, prepared) {
         for _ in 0..<3 {
           let values = Self.values(query, &samples)
