@@ -51,6 +51,15 @@ enum SQLiteLayout {
     case .point: return ["SELECT \(read) FROM event e WHERE record_name = ?1"]
     case .equality: return ["SELECT \(read) FROM event e WHERE name = ?1"]
     case .equalitySortLimit: return ["SELECT \(read) FROM event e WHERE city = ?1 ORDER BY start DESC LIMIT ?2"]
+    case .equalityOtherSort: return ["SELECT \(read) FROM event e WHERE name = ?1 ORDER BY rating DESC"]
+    case .inSortLimit(let cities, _):
+      let (marks, limit) = (cities.indices.map { "?\($0 + 1)" }, "ORDER BY start DESC LIMIT ?\(cities.count + 1)")
+      let newest = marks.map { "SELECT * FROM (SELECT id FROM event WHERE city = \($0) \(limit))" }
+      return [
+        "SELECT \(read) FROM event e WHERE city IN (\(marks.joined(separator: ", "))) \(limit)",
+        "SELECT \(read) FROM event e INDEXED BY event_start WHERE city IN (\(marks.joined(separator: ", "))) \(limit)",
+        "SELECT \(read) FROM event e WHERE id IN (\(newest.joined(separator: " UNION ALL "))) \(limit)",
+      ]
     case .rangeLimit: return ["SELECT \(read) FROM event e WHERE start > ?1 ORDER BY start LIMIT ?2"]
     case .indexedSort:
       return ["", "INDEXED BY event_price_start", "INDEXED BY event_start"].map {
@@ -153,7 +162,8 @@ enum SQLiteLayout {
       .text(words.map { "\"\($0)\"" }.joined(separator: " "))
     }
     switch question {
-    case .point(let name), .equality(let name): return [.text(name)]
+    case .point(let name), .equality(let name), .equalityOtherSort(let name): return [.text(name)]
+    case .inSortLimit(let cities, let limit): return cities.map { .text($0) } + [.integer(Int64(limit))]
     case .equalitySortLimit(let city, let limit): return [.text(city), .integer(Int64(limit))]
     case .rangeLimit(let after, let limit), .indexedSort(let after, let limit), .rangeOtherSort(let after, let limit):
       return [.integer(after), .integer(Int64(limit))]

@@ -37,6 +37,15 @@ struct ZoneQueryForm {
       values = [("city", city)]
       sort = [.descending("start")]
       self.limit = limit
+    case .equalityOtherSort(let name):
+      format = "name = $name"
+      values = [("name", name)]
+      sort = [.descending("rating")]
+    case .inSortLimit(let cities, let limit):
+      format = "city IN $cities"
+      values = [("cities", cities)]
+      sort = [.descending("start")]
+      self.limit = limit
     case .rangeLimit(let after, let limit):
       format = "start > $after"
       values = [("after", moment(after))]

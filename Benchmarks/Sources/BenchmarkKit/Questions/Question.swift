@@ -3,6 +3,8 @@ enum Question: Sendable {
   case point(recordName: String)
   case equality(name: String)
   case equalitySortLimit(city: String, limit: Int)
+  case equalityOtherSort(name: String)
+  case inSortLimit(cities: [String], limit: Int)
   case rangeLimit(after: Int64, limit: Int)
   case indexedSort(after: Int64, limit: Int)
   case rangeOtherSort(after: Int64, limit: Int)
@@ -26,7 +28,8 @@ enum Question: Sendable {
   /// Whether the order of the answer is part of it.
   var isOrdered: Bool {
     switch self {
-    case .equalitySortLimit, .rangeLimit, .indexedSort, .rangeOtherSort, .containsSort, .nearest, .tokensSort,
+    case .equalitySortLimit, .equalityOtherSort, .inSortLimit, .rangeLimit, .indexedSort, .rangeOtherSort,
+      .containsSort, .nearest, .tokensSort,
       .deepPage, .scanTop:
       true
     default: false

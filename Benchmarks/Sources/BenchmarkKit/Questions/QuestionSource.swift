@@ -58,6 +58,8 @@ struct QuestionSource {
     case .point: return .point(recordName: generator.recordName(at: source.below(generator.records)))
     case .equality: return .equality(name: commonName(&source))
     case .equalitySortLimit: return .equalitySortLimit(city: city(&source), limit: 50)
+    case .equalityOtherSort: return .equalityOtherSort(name: commonName(&source))
+    case .inSortLimit: return .inSortLimit(cities: (0..<5).map { _ in city(&source) }, limit: 50)
     case .rangeLimit: return .rangeLimit(after: half(&source, from: 0.05, to: 0.9), limit: 100)
     case .indexedSort: return .indexedSort(after: half(&source), limit: 20)
     case .rangeOtherSort: return .rangeOtherSort(after: half(&source), limit: 20)

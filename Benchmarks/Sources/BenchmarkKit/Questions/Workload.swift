@@ -3,6 +3,8 @@ enum Workload: String, CaseIterable, Sendable {
   case point
   case equality
   case equalitySortLimit = "equality-sort-limit"
+  case equalityOtherSort = "equality-other-sort"
+  case inSortLimit = "in-sort-limit"
   case rangeLimit = "range-limit"
   case indexedSort = "indexed-sort"
   case rangeOtherSort = "range-other-sort"
@@ -33,6 +35,8 @@ enum Workload: String, CaseIterable, Sendable {
     case .point: "fetch by record name"
     case .equality: "name = n, 5 to 20 records"
     case .equalitySortLimit: "city = c, newest 50"
+    case .equalityOtherSort: "name = n, by a field without an index"
+    case .inSortLimit: "city IN five cities, newest 50"
     case .rangeLimit: "start > t, first 100"
     case .indexedSort: "half the records, cheapest 20; the sort's field is indexed"
     case .rangeOtherSort: "half the records, top 20 by a field without an index"
