@@ -5,6 +5,8 @@
 final class DirectRun {
   let plan: DirectPlan
   let order: SortOrder
+  /// Apart from the plan, which is handed on whole.
+  private let template: PredicateTemplate
   let place: TablePlace
   private var slots: [UInt32] = []
   private var spare: [UInt32] = []
@@ -22,8 +24,10 @@ final class DirectRun {
   /// How many answers it found, for tests.
   private(set) var answers = 0
 
-  init(_ plan: DirectPlan, _ order: SortOrder, _ place: TablePlace, mostKept: Int) {
-    (self.plan, self.order, self.place, self.mostKept) = (plan, order, place, mostKept)
+  init(
+    _ plan: DirectPlan, _ order: SortOrder, _ template: PredicateTemplate, _ place: TablePlace, mostKept: Int
+  ) {
+    (self.plan, self.order, self.template, self.place, self.mostKept) = (plan, order, template, place, mostKept)
     conditions = plan.conditions
   }
 
@@ -171,7 +175,7 @@ final class DirectRun {
   private func bindConditions(_ values: [ArgumentValue?]) -> Bool {
     var run = PredicateTemplate.Run(values: values, now: Timestamp(milliseconds: 0))
     for (number, part) in plan.volatileConditions.enumerated() {
-      guard let bound = try? plan.template.bind(part, &run) else { return false }
+      guard let bound = try? template.bind(part, &run) else { return false }
       let place = plan.conditions.count + number
       if place == conditions.count {
         conditions.append(Program(conjuncts: [bound]))
@@ -305,7 +309,7 @@ final class DirectRun {
       guard least >= 64, entries <= 16 * least, entries <= 2 * planned else { return false }
       Access.Overlapping.collect(runs, source, into: &slots, using: &spare)
     case .circle(let form):
-      guard case .value(let field, .distance(let circle))? = form.bind(values, plan.template.options)?.condition else {
+      guard case .value(let field, .distance(let circle))? = form.bind(values, template.options)?.condition else {
         return false
       }
       let test = GeodesicRadiusTest(circle)

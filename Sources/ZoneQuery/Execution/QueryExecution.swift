@@ -305,7 +305,7 @@ final class QueryExecution {
       let plan = DirectPlan(
         chosen, sources[0].table, template, conjuncts, counts ? .none : order, limit: limit, counts: counts)
     else { return nil }
-    return DirectRun(plan, order, place, mostKept: mostKept)
+    return DirectRun(plan, order, template, place, mostKept: mostKept)
   }
 
   /// The numbers of a set's conjuncts.

@@ -97,7 +97,6 @@ struct DirectPlan: Sendable {
   let conditions: [Program]
   /// Other conditions, which a run's values are bound to.
   let volatileConditions: [PredicateTemplate.Part]
-  let template: PredicateTemplate
   /// The lists that the rows come from where the source is of lists, and those that each row's slot is looked up in.
   let lists: [Lookup]
   let probes: [Lookup]
@@ -290,7 +289,7 @@ struct DirectPlan: Sendable {
     self.shape = shape
     number = path.index
     (self.points, self.ranges, self.tests, self.conditions) = (points, ranges, tests, conditions)
-    (self.volatileConditions, self.template) = (volatileConditions, template)
+    self.volatileConditions = volatileConditions
     self.entryTests = entryTests
     let planned = 2 * Int(min(plan.entries, 1e15))
     mostEntries = max(4 * RowTests.budget, planned)

@@ -123,7 +123,7 @@ import Testing
             #expect(
               try prepared.records(arguments, resultsLimit: limit).records.map(\.recordID)
                 == Array(scan.ids.prefix(limit)))
-            direct += prepared.directAnswers - answers
+            direct += max(0, prepared.directAnswers - answers)
             checks += 2
           }
           let forced = try queries[0].answer(forcing: .considered(checks), arguments, resultsLimit: 4)
