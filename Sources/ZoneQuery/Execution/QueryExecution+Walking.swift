@@ -28,7 +28,7 @@ extension QueryExecution {
       let shape = source.table.indexes[walk.index].shape
       var bound = walk.lead
       for (component, value) in zip(shape.components, values).dropFirst(bound.fields) {
-        guard let end = ValueInterval.End(value) else { break }
+        guard let end = ValueInterval.End(value, component) else { break }
         bound.append(end, component)
       }
       let ties = RowTies(source.rows, shape)

@@ -42,4 +42,13 @@ extension ValueInterval.End {
     case .missing: return nil
     }
   }
+
+  /// Before all entries with a value of a component; nil for a missing one.
+  init?(_ value: SortValue, _ component: IndexShape.Component) {
+    if component.type == .reference, case .bytes(let encoding) = value {
+      self.init(first: KeyEncoding.recordWord(encoding.span), isAfter: false)
+    } else {
+      self.init(value)
+    }
+  }
 }

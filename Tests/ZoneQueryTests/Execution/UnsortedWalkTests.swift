@@ -76,4 +76,42 @@ import Testing
     print("unsorted walks behind texts: \(checks) checks, \(walks) walks")
     #expect(checks >= 160 && walks >= 60)
   }
+
+  /// The order of an index that begins with a reference is that of words which stand for records.
+  @Test func pagesBehindReferences() throws {
+    var configuration = Database.Configuration()
+    configuration.predicateOptions = PredicateOptions(dialect: .extended)
+    let database = try Database(
+      schema: try Schema(ckdb: "DEFINE SCHEMA RECORD TYPE Event (host REFERENCE, start INT64, seats INT64);"),
+      configuration: configuration)
+    try database.addIndex(IndexDefinition(recordType: "Event", keys: ["host", "start"]))
+    var samples = SplitMix(seed: 6)
+    for number in 0..<300 {
+      var record = Record(recordType: "Event", recordName: "r\(number)")
+      let host = "host \(samples.below(12))" + (number % 2 == 0 ? "" : " with a long name")
+      record["host"] = .reference(Reference(RecordID(recordName: host)))
+      record["start"] = .int64(Int64(samples.below(4)))
+      record["seats"] = .int64(Int64(samples.below(3)))
+      try database.save(record, policy: .allKeys)
+    }
+    var (pages, walks) = (0, 0)
+    for format in ["host != nil", "NOT host IN {nil} AND seats != 1"] {
+      let query = try database.prepare(Query(recordType: "Event", predicate: try QueryPredicate(format: format)))
+      let expected = try query.answer(forcing: .scan).ids
+      for limit in [1, 7, 50] {
+        let arguments = query.arguments()
+        if try query.explain(arguments, resultsLimit: limit).description.contains("index walk") { walks += 1 }
+        var (found, cursor): ([RecordID], QueryCursor?) = ([], nil)
+        repeat {
+          let page = try query.records(resultsLimit: limit, after: cursor)
+          found += page.records.map(\.recordID)
+          cursor = page.cursor
+          pages += 1
+        } while cursor != nil && found.count <= expected.count
+        #expect(found.count == expected.count && Set(found) == Set(expected), "\(format) \(limit)")
+      }
+    }
+    print("unsorted walks behind references: \(pages) pages, \(walks) walks")
+    #expect(pages >= 500 && walks == 6)
+  }
 }
