@@ -43,8 +43,7 @@ extension Binder {
     if isCloudKit, node.comparison == .endsWith { refuse(.endsWith, node.operatorSpan) }
     if isCloudKit, node.comparison == .like { refuse(.like, node.operatorSpan) }
     guard diagnostics.count == faults else { return .constant(false) }
-    if node.options.contains(.caseInsensitive) { comparison.folding.insert(.case) }
-    if node.options.contains(.diacriticInsensitive) { comparison.folding.insert(.marks) }
+    comparison.folding = TextFolding(node.options)
 
     if case .mixedList(let elements, let span) = right, node.quantifier == nil {
       return bindMixedList(comparison, elements, span)

@@ -125,9 +125,21 @@ struct TextFolding: OptionSet, Sendable, Hashable {
   /// Combining marks.
   static let marks = TextFolding(rawValue: 2)
 
+  /// What the options of a comparison ignore.
+  init(_ options: ComparisonOptions) {
+    self = []
+    if options.contains(.caseInsensitive) { insert(.case) }
+    if options.contains(.diacriticInsensitive) { insert(.marks) }
+  }
+
+  init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// What is ignored; nil where that is nothing.
+  var folding: Folding? { Folding(ignoringCase: contains(.case), ignoringMarks: contains(.marks)) }
+
   /// The text's bytes as they are compared.
   func fold(_ bytes: [UInt8]) -> [UInt8] {
-    Folding(ignoringCase: contains(.case), ignoringMarks: contains(.marks))?.folded(bytes) ?? bytes
+    folding?.folded(bytes) ?? bytes
   }
 }
 

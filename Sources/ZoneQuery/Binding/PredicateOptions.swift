@@ -15,7 +15,8 @@ public struct PredicateOptions: Sendable, Hashable {
   public enum StringEquality: String, Sendable, Hashable, CaseIterable {
     /// By Unicode code points.
     case exact
-    /// By Unicode's full case folding, as the option `[c]` asks for one comparison.
+    /// By Unicode's full case folding, as the option `[c]` asks for one comparison. An index on a text answers it as it
+    /// does exact equality, by the spellings that are stored; list members are held against it one by one.
     case caseInsensitive
   }
 

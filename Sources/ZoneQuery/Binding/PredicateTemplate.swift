@@ -36,8 +36,17 @@ struct PredicateTemplate: Sendable {
     var isMember: Bool
     var comparison: ComparisonOperator
     var parameter: Int
+    /// What the comparison itself ignores, of a text that equals the parameter or begins with it.
+    var folding: TextFolding
     /// The whole comparison, for its faults.
     var node: PredicateNode
+
+    /// What is ignored of texts, as the options for all comparisons say.
+    func folding(_ options: PredicateOptions) -> TextFolding {
+      if type != .string { return [] }
+      let isEquality = isMember || comparison == .equal || comparison == .notEqual
+      return options.stringEquality == .caseInsensitive && isEquality ? folding.union(.case) : folding
+    }
   }
 
   let parts: [Part]
@@ -121,7 +130,9 @@ struct PredicateTemplate: Sendable {
   private static func relation(
     _ node: PredicateNode, _ recordType: RecordType, _ mentions: VariableMentions
   ) -> Relation? {
-    guard case .comparison(let comparison) = node, comparison.options.isEmpty else { return nil }
+    guard case .comparison(let comparison) = node,
+      comparison.options.isSubset(of: [.caseInsensitive, .diacriticInsensitive])
+    else { return nil }
     var (left, relation, right) = (comparison.left, comparison.comparison, comparison.right)
     switch (comparison.quantifier, relation) {
     case (nil, .in): (left, relation, right) = (right, .contains, left)
@@ -134,8 +145,12 @@ struct PredicateTemplate: Sendable {
     else { return nil }
     let isMember = relation == .contains
     guard isMember == type.isList, isMember || relation.isRelation || relation == .beginsWith else { return nil }
+    let folding = TextFolding(comparison.options)
+    let isFoldable = !isMember && type.scalar == .string && (relation == .equal || relation == .beginsWith)
+    if !folding.isEmpty, !isFoldable { return nil }
     return Relation(
-      field: field, type: type.scalar, isMember: isMember, comparison: relation, parameter: parameter, node: node)
+      field: field, type: type.scalar, isMember: isMember, comparison: relation, parameter: parameter, folding: folding,
+      node: node)
   }
 
   /// The field that an expression is, where values can be compared with it as with any other of its type: a record's own
@@ -216,12 +231,14 @@ extension PredicateTemplate.Relation {
     if literal.fault != nil { return nil }
     let test: ValueTest
     if comparison == .beginsWith {
-      guard type == .string, case .string(let text) = literal, !text.utf8.isEmpty else { return nil }
-      test = .text(TextTest(.prefix, Array(text.utf8), folding: []))
+      guard type == .string, case .string(let text) = literal else { return nil }
+      let beginning = TextTest(.prefix, Array(text.utf8), folding: folding)
+      if beginning.operand.isEmpty { return nil }
+      test = .text(beginning)
     } else {
       guard
         let made = ValueTest(
-          isMember ? .equal : comparison, literal, type, folding: [], options.stringEquality)
+          isMember ? .equal : comparison, literal, type, folding: folding, options.stringEquality)
       else { return nil }
       test = made
     }

@@ -8,8 +8,8 @@ struct QueryShape: Sendable {
   /// One comparison without its constants.
   struct Part: Equatable, Sendable {
     enum Form: Equatable, Sendable {
-      /// `field relation constant`.
-      case constant(ComparisonOperator)
+      /// `field relation constant`, perhaps but for case or marks.
+      case constant(ComparisonOperator, ComparisonOptions)
       /// `field BETWEEN {constant, constant}`.
       case between
       /// `field IN {constants}`.
@@ -68,12 +68,14 @@ struct QueryShape: Sendable {
   }
 
   private mutating func add(_ comparison: ComparisonNode) -> Bool {
-    guard comparison.options.isEmpty else { return false }
     switch (comparison.left, comparison.right) {
     case (.key(let key), .literal(let literal)):
       guard key.path.isEmpty, add(literal) else { return false }
       parts.append(
-        Part(form: .constant(comparison.comparison), field: key.name, quantifier: comparison.quantifier))
+        Part(
+          form: .constant(comparison.comparison, comparison.options), field: key.name,
+          quantifier: comparison.quantifier))
+    case _ where !comparison.options.isEmpty: return false
     case (.literal(let literal), .key(let key)):
       guard comparison.quantifier == nil, comparison.comparison == .in, key.path.isEmpty, add(literal) else {
         return false
@@ -149,7 +151,8 @@ struct QueryShape: Sendable {
         of: parts.map { part in
           let key = ExpressionNode.key(KeyNode(part.field))
           switch part.form {
-          case .constant(let relation): return .comparison(ComparisonNode(part.quantifier, key, relation, next()))
+          case .constant(let relation, let options):
+            return .comparison(ComparisonNode(part.quantifier, key, relation, options: options, next()))
           case .between: return .comparison(ComparisonNode(nil, key, .between, .list(ListNode([next(), next()]))))
           case .list: return .comparison(ComparisonNode(part.quantifier, key, .in, next()))
           case .member: return .comparison(ComparisonNode(nil, next(), .in, key))
@@ -250,7 +253,9 @@ final class RepeatedQueries: Sendable {
       add(part.field)
       if let quantifier = part.quantifier { add(quantifier.rawValue) }
       switch part.form {
-      case .constant(let relation): add(relation.rawValue)
+      case .constant(let relation, let options):
+        add(relation.rawValue)
+        hash = ByteHash.fold(hash ^ UInt64(options.rawValue), 0x9E37_79B9_7F4A_7C15)
       case .between: add(ComparisonOperator.between.rawValue)
       case .list: add(ComparisonOperator.in.rawValue)
       case .member: add("member")

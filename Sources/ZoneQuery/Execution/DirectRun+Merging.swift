@@ -7,13 +7,22 @@
 extension DirectRun {
   /// The stretches of the values that a run gives, each once; nil where the planner is to be asked.
   func stretches(
-    _ parameter: Int, _ lookup: DirectPlan.Lookup?, isTested: Bool, most: Int, _ source: TableRow.Source,
+    _ asked: DirectPlan.Values, _ lookup: DirectPlan.Lookup?, isTested: Bool, most: Int, _ source: TableRow.Source,
     _ values: [ArgumentValue?]
   ) -> [Plan.Stretch]? {
     let component = plan.shape.components[0]
-    guard case .list(let members)? = values[parameter], !members.isEmpty, let ends = component.ends(members),
-      ends.count <= most
-    else { return nil }
+    let (members, ends): ([ArgumentValue], [ValueInterval.End])
+    switch asked {
+    case .members(let parameter):
+      guard case .list(let given)? = values[parameter], !given.isEmpty, let places = component.ends(given) else {
+        return nil
+      }
+      (members, ends) = (given, places)
+    case .spellings(let spellings):
+      guard let stored = stored(spellings, source, values) else { return nil }
+      (members, ends) = ([], stored.compactMap(\.lower))
+    }
+    if ends.count > most { return nil }
     let ties = RowTies(source.rows, plan.shape)
     var (stretches, entries): ([Plan.Stretch], Int) = ([], 0)
     for end in ends {

@@ -77,8 +77,8 @@ final class DirectRun {
       var lists: [PostingList] = []
       guard let areThere = plan.lists[0].add(to: &lists, source, values) else { return nil }
       return areThere ? lists.count == 1 ? lists[0].count : nil : 0
-    case .among(let parameter) where !plan.isFiltered:
-      return spans(parameter, source, values).map { IndexSpan.count($0) }
+    case .among(let asked) where !plan.isFiltered:
+      return spans(asked, source, values).map { IndexSpan.count($0) }
     default: return nil
     }
   }
@@ -155,8 +155,8 @@ final class DirectRun {
       return isFound
     }
     if plan.isFiltered, !tests.take(plan, conditions, values, source, lead: nil) { return false }
-    if case .stretches(let parameter, let lookup, let isTested, let most) = plan.source {
-      guard let stretches = stretches(parameter, lookup, isTested: isTested, most: most, source, values) else {
+    if case .stretches(let asked, let lookup, let isTested, let most) = plan.source {
+      guard let stretches = stretches(asked, lookup, isTested: isTested, most: most, source, values) else {
         return false
       }
       return tests.areHopeless || merge(stretches, source, tests, anchor, &found)
@@ -253,8 +253,8 @@ final class DirectRun {
   ) -> Bool {
     switch plan.source {
     case .stretch, .stretches: return false
-    case .among(let parameter):
-      guard let spans = spans(parameter, source, values), IndexSpan.count(spans) <= plan.mostCollected else {
+    case .among(let asked):
+      guard let spans = spans(asked, source, values), IndexSpan.count(spans) <= plan.mostCollected else {
         return false
       }
       for span in spans { source.indexes[plan.number].entries.collect(span, into: &slots) }
@@ -348,17 +348,36 @@ final class DirectRun {
     return slots.count >= plan.taken || examined == list.count
   }
 
-  /// The entries of each of a list's values, ascending and apart; nil where one has to be looked at more closely.
-  private func spans(_ parameter: Int, _ source: TableRow.Source, _ values: [ArgumentValue?]) -> [IndexSpan]? {
-    guard case .list(let members)? = values[parameter], !members.isEmpty,
-      let ends = plan.shape.components[0].ends(members)
-    else { return nil }
+  /// The entries of each of some values, ascending and apart; nil where one has to be looked at more closely.
+  private func spans(
+    _ asked: DirectPlan.Values, _ source: TableRow.Source, _ values: [ArgumentValue?]
+  ) -> [IndexSpan]? {
     let ties = RowTies(source.rows, plan.shape)
-    return ends.map { end in
-      var lead = SpanBound()
-      lead.append(end, plan.shape.components[0])
-      return source.indexes[plan.number].span(lead, nil, ties: ties)
+    switch asked {
+    case .members(let parameter):
+      guard case .list(let members)? = values[parameter], !members.isEmpty,
+        let ends = plan.shape.components[0].ends(members)
+      else { return nil }
+      return ends.map { end in
+        var lead = SpanBound()
+        lead.append(end, plan.shape.components[0])
+        return source.indexes[plan.number].span(lead, nil, ties: ties)
+      }
+    case .spellings(let spellings):
+      return stored(spellings, source, values)?.map { interval in
+        source.indexes[plan.number].span(SpanBound(), interval, ties: ties)
+      }
     }
+  }
+
+  /// How the index has the texts that are asked for, ascending and apart; nil where that takes many searches.
+  func stored(
+    _ spellings: DirectPlan.Spellings, _ source: TableRow.Source, _ values: [ArgumentValue?]
+  ) -> [ValueInterval]? {
+    guard let texts = spellings.texts(values) else { return nil }
+    var stored = StoredSpellings(
+      source.indexes[plan.number], RowTies(source.rows, plan.shape), most: FoldedTexts.fewSearches)
+    return stored.intervals(of: texts)
   }
 
   // MARK: A stretch of an index

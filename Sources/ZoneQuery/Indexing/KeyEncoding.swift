@@ -54,19 +54,27 @@ enum KeyEncoding {
   /// The text of two words; of a long one the bytes that they hold whole.
   static func text(_ first: UInt64, _ second: UInt64) -> [UInt8] {
     var text: [UInt8] = []
+    append(first, second, to: &text)
+    return text
+  }
+
+  /// Appends the text of two words; of a long one the bytes that they hold whole.
+  static func append(_ first: UInt64, _ second: UInt64, to text: inout [UInt8]) {
     var (high, low, left) = (first, second, textBits)
     while true {
       // The last byte whose code is not behind the bits.
-      var (byte, end) = (0, 256)
-      while end - byte > 1 {
-        let middle = (byte + end) / 2
-        if code(UInt8(middle)) <= high { byte = middle } else { end = middle }
-      }
-      let length = length(UInt8(byte))
-      if length > left || code(UInt8(byte)) >> (64 - length) != high >> (64 - length) { return text }
-      text.append(UInt8(byte))
+      var byte = byBits[Int(truncatingIfNeeded: high >> 56)]
+      while byte < .max, code(byte + 1) <= high { byte += 1 }
+      let length = length(byte)
+      if length > left || code(byte) >> (64 - length) != high >> (64 - length) { return }
+      text.append(byte)
       (high, low, left) = (high << length | low >> (64 - length), low << length, left - length)
     }
+  }
+
+  /// The last byte whose code is not behind eight bits with zeros behind them.
+  private static let byBits: [UInt8] = (0..<256).map { bits in
+    UInt8((0..<256).last { code(UInt8($0)) <= UInt64(bits) << 56 } ?? 0)
   }
 
   private static let textBits: UInt64 = 127

@@ -10,7 +10,7 @@ extension DirectPlan.Operand {
       default: return nil
       }
     case .relation(let relation):
-      guard relation.comparison != .notEqual, options.stringEquality == .exact else { return nil }
+      guard relation.comparison != .notEqual, relation.folding(options).isEmpty else { return nil }
       self = .relation(
         parameter: relation.parameter, relation.comparison, relation.type, isMember: relation.isMember)
     case .form(.between(_, let type, let lower, let upper), _):
@@ -48,6 +48,60 @@ extension DirectPlan.Operand {
   }
 }
 
+extension DirectPlan {
+  /// Texts that are asked for but for case or marks.
+  enum Spellings: Sendable {
+    case fixed(FoldedTexts)
+    case relation(PredicateTemplate.Relation, Folding)
+    /// `field IN $list`, where equality ignores case.
+    case among(parameter: Int)
+
+    /// Nil where the part of a predicate asks for no such text.
+    init?(_ part: PredicateTemplate.Part, _ form: Sargable?, _ options: PredicateOptions) {
+      guard case .folded(_, let texts)? = form, !texts.isNegated else { return nil }
+      switch part {
+      case .fixed: self = .fixed(texts)
+      case .relation(let relation):
+        guard let folding = relation.folding(options).folding else { return nil }
+        self = .relation(relation, folding)
+      case .form(.among(_, .string, let parameter, isMember: false), _) where options.stringEquality == .caseInsensitive:
+        self = .among(parameter: parameter)
+      case .form, .anew: return nil
+      }
+    }
+
+    /// Whether texts are asked for that begin so.
+    var isPrefix: Bool {
+      switch self {
+      case .fixed(let texts): texts.isPrefix
+      case .relation(let relation, _): relation.comparison == .beginsWith
+      case .among: false
+      }
+    }
+
+    /// The texts of a run; nil where the value has to be looked at more closely.
+    func texts(_ values: [ArgumentValue?]) -> FoldedTexts? {
+      switch self {
+      case .fixed(let texts): return texts
+      case .relation(let relation, let folding):
+        guard case .literal(let literal)? = values[relation.parameter], let bytes = literal.bytes(.string) else {
+          return nil
+        }
+        let folded = folding.folded(bytes)
+        return isPrefix && folded.isEmpty ? nil : FoldedTexts(texts: [folded], folding: folding, isPrefix: isPrefix)
+      case .among(let parameter):
+        guard case .list(let members)? = values[parameter], !members.isEmpty else { return nil }
+        var texts: [[UInt8]] = []
+        for member in members {
+          guard case .literal(let literal) = member, let bytes = literal.bytes(.string) else { return nil }
+          texts.append(Folding.caseAlone.folded(bytes))
+        }
+        return FoldedTexts(texts: ValueTest.sorted(texts), folding: .caseAlone)
+      }
+    }
+  }
+}
+
 extension DirectPlan.Test {
   /// What a part of a predicate asks of a row's values; nil where it is another condition.
   init?(
@@ -72,7 +126,7 @@ extension FieldType.Scalar {
 extension PredicateTemplate.Relation {
   /// Whether bytes alone tell it: of a text that equals another, does not, or begins with it, or of a reference.
   fileprivate func isOfBytes(_ options: PredicateOptions) -> Bool {
-    guard !isMember, type == .string || type == .reference, options.stringEquality == .exact else { return false }
+    guard !isMember, type == .string || type == .reference, folding(options).isEmpty else { return false }
     return switch comparison {
     case .equal: true
     case .notEqual: options.missingFields != .likeNSPredicate

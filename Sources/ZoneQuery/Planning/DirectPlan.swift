@@ -18,11 +18,11 @@ struct DirectPlan: Sendable {
     /// One stretch of an ordered index, between the points and the ranges.
     case stretch
     /// The entries of each of some values in an ordered index on one field: `field IN $list`.
-    case among(parameter: Int)
+    case among(Values)
     /// The entries of each of some values of an index's first field, in the order of the next: `field IN $list` or
     /// `ANY list IN $list`, sorted; so many at most. Where words may not tell values apart, these are looked up, or rows are
     /// held against the condition.
-    case stretches(parameter: Int, Lookup?, isTested: Bool, most: Int)
+    case stretches(Values, Lookup?, isTested: Bool, most: Int)
     /// The slots that are in the lists of all terms.
     case lists
     /// The slots that are in any of some lists.
@@ -33,6 +33,14 @@ struct DirectPlan: Sendable {
     case circle(PredicateTemplate.Form)
     /// The record of a name: `recordID = $id`.
     case record(parameter: Int)
+  }
+
+  /// Where the values of an index's first field come from at each run.
+  enum Values: Sendable {
+    /// They are a list's members.
+    case members(parameter: Int)
+    /// They are the stored texts that are equal to a text, or begin with it, but for case or marks.
+    case spellings(Spellings)
   }
 
   /// The entries of an ordered index on one number that lie in a range.
@@ -172,9 +180,19 @@ struct DirectPlan: Sendable {
     func operand(_ number: Int) -> Operand? {
       Operand(template.parts[number], conjuncts[number].form, template.options)
     }
+    /// What the source answers, where that is one condition on texts but for case or marks.
+    let spellings =
+      answered.count == 1 ? Spellings(template.parts[answered[0]], conjuncts[answered[0]].form, template.options) : nil
     var lists: [Lookup] = []
     let path: Plan.Path
     switch plan.source {
+    case .walk(let walk) where spellings != nil:
+      guard let spellings, !spellings.isPrefix, !counts, walk.sorted > 0, walk.lead.fields == 1, walk.filter.isEmpty,
+        !walk.addsMissing
+      else { return nil }
+      source = .stretches(.spellings(spellings), nil, isTested: false, most: max(16, 2 * walk.stretches.count))
+      path = Plan.Path(index: walk.index, points: [], interval: [], several: answered[0])
+      (isWalk, isDescending, sorted, isRanked) = (false, walk.isDescending, walk.sorted, false)
     case .walk(let walk) where !walk.addsMissing && plan.path?.several == nil && !counts:
       guard let known = plan.path else { return nil }
       (source, path, isWalk, isDescending, sorted) = (.stretch, known, walk.sorted == 0, walk.isDescending, walk.sorted)
@@ -186,7 +204,7 @@ struct DirectPlan: Sendable {
         isMember || type != .string || template.options.stringEquality == .exact
       else { return nil }
       source = .stretches(
-        parameter: parameter, lookup(asking), isTested: plan.residual.contains(asking),
+        .members(parameter: parameter), lookup(asking), isTested: plan.residual.contains(asking),
         most: max(16, 2 * walk.stretches.count))
       path = known
       (isWalk, isDescending, sorted, isRanked) = (false, walk.isDescending, walk.sorted, false)
@@ -195,6 +213,9 @@ struct DirectPlan: Sendable {
       (isWalk, isDescending, sorted) = (false, false, 0)
       isRanked = !order.descriptors.isEmpty
       switch access {
+      case .spans(let index, _) where spellings != nil:
+        guard let spellings, !table.indexes[index].shape.isCompound else { return nil }
+        (source, path) = (.among(.spellings(spellings)), Plan.Path(index: index, points: [], interval: []))
       case .spans(_, let spans) where spans.count == 1 && plan.path != nil:
         guard let known = plan.path else { return nil }
         (source, path) = (.stretch, known)
@@ -205,7 +226,7 @@ struct DirectPlan: Sendable {
         guard case .form(.among(_, let type, let parameter, isMember: false), _) = template.parts[answered[0]],
           type != .string || template.options.stringEquality == .exact
         else { return nil }
-        (source, path) = (.among(parameter: parameter), Plan.Path(index: index, points: [], interval: []))
+        (source, path) = (.among(.members(parameter: parameter)), Plan.Path(index: index, points: [], interval: []))
       case .slots where answered.count == 1:
         guard case .form(.record(let parameter), _) = template.parts[answered[0]] else { return nil }
         (source, path) = (.record(parameter: parameter), Plan.Path(index: .max, points: [], interval: []))

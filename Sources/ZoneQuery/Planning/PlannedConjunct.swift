@@ -2,7 +2,7 @@
 struct PlannedConjunct: Sendable {
   let predicate: BoundPredicate
   /// What indexes can be asked for; nil where none can.
-  let form: Sargable?
+  private(set) var form: Sargable?
   /// What holding one row against it costs, in nanoseconds.
   let cost: Double
 
@@ -10,6 +10,16 @@ struct PlannedConjunct: Sendable {
     self.predicate = predicate
     form = Sargable(predicate, zone: zone)
     cost = Cost.holding(predicate)
+    isFolded = form?.isFolded ?? false
+  }
+
+  /// Whether a table's index is to be asked how the texts that it asks for are stored.
+  private(set) var isFolded: Bool
+
+  /// Asks for texts as a table has them.
+  mutating func spell(in table: Table) {
+    form = form?.spelled(in: table)
+    isFolded = false
   }
 }
 

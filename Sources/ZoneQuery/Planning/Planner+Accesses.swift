@@ -27,6 +27,8 @@ extension Planner {
       let entries = IndexSpan.count(spans)
       return Found(
         access: spans.isEmpty ? .nothing : .spans(index: number, spans), entries: Double(entries), isExact: true)
+    // The planner asks for stored texts instead.
+    case .folded: return nil
     case .members(let field, let terms, let requiresAll):
       guard let number = table.indexNumber(of: field, .members) else { return nil }
       return find(terms, number, requiresAll: requiresAll)

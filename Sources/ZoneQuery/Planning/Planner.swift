@@ -8,7 +8,7 @@
 /// Complexity: two searches for each conjunct and index that fit, or fewer where one of the first paths is cheap already.
 struct Planner {
   let table: Table
-  let conjuncts: [PlannedConjunct]
+  private(set) var conjuncts: [PlannedConjunct]
   let order: SortOrder
   /// How many rows are wanted.
   let limit: Int
@@ -62,6 +62,7 @@ struct Planner {
 
   /// The plan, with, for a walk, the plan to take when its budget is spent.
   mutating func plan() -> (Plan, otherwise: Plan?) {
+    for number in accesses.indices where conjuncts[number].isFolded { conjuncts[number].spell(in: table) }
     if case .index(let name) = following { return (walk(inOrderOf: name), nil) }
     if table.count == 0 || conjuncts.contains(where: { $0.form == .nothing }) {
       return (Plan(source: .access(.nothing), residual: .empty, entries: 0, rows: 0, cost: 0), nil)

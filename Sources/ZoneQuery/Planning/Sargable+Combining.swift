@@ -34,7 +34,7 @@ extension Sargable {
     }
   }
 
-  private init(_ field: FieldNumber, _ intervals: [ValueInterval]) {
+  init(_ field: FieldNumber, _ intervals: [ValueInterval]) {
     switch intervals.count {
     case 0: self = .nothing
     case 1: self = .interval(field, intervals[0])
@@ -94,6 +94,19 @@ extension ValueInterval {
       }
     }
     return union
+  }
+
+  /// What lies in none of some intervals, which are sorted and apart.
+  static func complement(of intervals: [ValueInterval]) -> [ValueInterval] {
+    var parts: [ValueInterval] = []
+    var start: End?
+    for interval in intervals {
+      if let end = interval.lower { parts.append(ValueInterval(lower: start, upper: end, isPoint: false)) }
+      guard let end = interval.upper else { return parts.filter { !$0.isEmpty } }
+      start = end
+    }
+    parts.append(ValueInterval(lower: start, upper: nil, isPoint: false))
+    return parts.filter { !$0.isEmpty }
   }
 
   private func beginsBefore(_ other: ValueInterval) -> Bool {

@@ -9,6 +9,8 @@ indirect enum Sargable: Sendable, Hashable {
   case interval(FieldNumber, ValueInterval)
   /// The records whose value lies in one of several intervals, which are sorted and apart.
   case intervals(FieldNumber, [ValueInterval])
+  /// The records whose value folds to one of some texts: asked of an index as what is stored of these (``spelled(in:)``).
+  case folded(FieldNumber, FoldedTexts)
   /// The records whose list holds one of the terms, or all of them.
   case members(FieldNumber, [[UInt8]], requiresAll: Bool)
   /// The records that refer to one of the records, given by their encodings.
@@ -111,11 +113,17 @@ extension Sargable {
       self = .intervals(
         field, values.map { ValueInterval(word: KeyEncoding.word($0), through: KeyEncoding.word($0)) })
     case .text(let text):
-      guard text.folding.isEmpty, let interval = ValueInterval(text.relation, text.operand) else { return nil }
+      if !text.folding.isEmpty {
+        self.init(field, folding: text, isNegated: isNegated)
+        return
+      }
+      guard let interval = ValueInterval(text.relation, text.operand) else { return nil }
       self = Sargable.interval(field, interval, isNegated)
     case .textSet(let texts, let folding):
-      guard folding.isEmpty, !isNegated else { return nil }
-      self = .intervals(field, texts.map { ValueInterval(text: $0) })
+      if isNegated { return nil }
+      self =
+        folding.folding.map { .folded(field, FoldedTexts(texts: texts, folding: $0)) }
+        ?? .intervals(field, texts.map { ValueInterval(text: $0) })
     case .textRange(let lower, let upper, let folding):
       guard folding.isEmpty else { return nil }
       if upper.lexicographicallyPrecedes(lower) {

@@ -48,6 +48,22 @@ enum FoldingTable: Int, Sendable {
     }
   }
 
+  /// Calls `body` with each scalar that does not fold to itself, ascending but for ASCII's, and with what it folds to;
+  /// Hangul, whose folding depends on what stands beside it, is left out.
+  ///
+  /// Complexity: linear in the scalars that fold to others.
+  func forEachFolded(_ body: (UInt32, ArraySlice<UInt8>) -> Void) {
+    let tables = UnicodeTables.shared
+    if self != .marksAlone {
+      for letter in UInt8(ascii: "A")...UInt8(ascii: "Z") { body(UInt32(letter), [letter.asciiLowercased]) }
+    }
+    tables.foldings.forEachScalar(offset: rawValue &* 1088) { scalar, entry in
+      if scalar < 0x80 || entry == Self.jamo || entry == Self.syllable { return }
+      let offset = Int(entry)
+      body(scalar, tables.pool[offset + 1..<offset + 1 + Int(tables.pool[offset])])
+    }
+  }
+
   private static let identity: UInt16 = 0
   private static let jamo: UInt16 = 0xFFFE
   private static let syllable: UInt16 = 0xFFFF

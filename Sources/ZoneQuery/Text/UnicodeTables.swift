@@ -21,6 +21,25 @@ struct ScalarTable<Entry: FixedWidthInteger & Sendable>: Sendable {
     let leaf = Int(middle[block &<< 6 | (scalar &>> 4) & 63])
     return leaves[leaf &<< 4 | scalar & 15]
   }
+
+  /// Calls `body` with each scalar whose entry is not 0, ascending, in the plane of scalars that starts at `offset`.
+  ///
+  /// Complexity: a look at each block, of which most are alike and have no such entry.
+  func forEachScalar(offset: Int, _ body: (UInt32, Entry) -> Void) {
+    let isLeafEmpty = (0..<leaves.count / 16).map { leaf in leaves[leaf * 16..<leaf * 16 + 16].allSatisfy { $0 == 0 } }
+    let isBlockEmpty = (0..<middle.count / 64).map { block in
+      middle[block * 64..<block * 64 + 64].allSatisfy { isLeafEmpty[Int($0)] }
+    }
+    for high in 0..<1088 where !isBlockEmpty[Int(top[offset + high])] {
+      for low in 0..<64 {
+        let leaf = Int(middle[Int(top[offset + high]) * 64 + low])
+        if isLeafEmpty[leaf] { continue }
+        for index in 0..<16 where leaves[leaf * 16 + index] != 0 {
+          body(UInt32(high * 1024 + low * 16 + index), leaves[leaf * 16 + index])
+        }
+      }
+    }
+  }
 }
 
 /// What the Unicode Character Database says about scalars, as far as words and folding need it.

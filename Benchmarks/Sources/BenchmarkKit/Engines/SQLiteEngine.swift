@@ -74,6 +74,8 @@ final class SQLiteEngine: EngineUnderTest {
   func settle(_ workload: Workload, _ variant: Variant, on questions: [Question]) throws {
     guard let first = questions.first else { return }
     if case .nearest(_, let within, let limit) = first { try settleRadius(questions, within: within, limit: limit) }
+    let ignoresCase = workload == .equalityNoCase || workload == .prefixNoCase
+    try connection.execute(ignoresCase ? SQLiteLayout.noCaseIndex : SQLiteLayout.noNoCaseIndex)
     let ways = SQLiteLayout.statements(first, variant)
     defer { if variant == .ids { plans[workload.rawValue] = plan(of: ways[choices[key(first, variant)] ?? 0]) } }
     guard ways.count > 1 else { return }
@@ -178,7 +180,8 @@ final class SQLiteEngine: EngineUnderTest {
   // MARK: Changes
 
   func prepareChanges(_ changes: Changes) throws -> any PreparedChanges {
-    try SQLiteChanges(self, changes)
+    try connection.execute(SQLiteLayout.noNoCaseIndex)
+    return try SQLiteChanges(self, changes)
   }
 
   func addIndex() throws -> (() throws -> Void)? {

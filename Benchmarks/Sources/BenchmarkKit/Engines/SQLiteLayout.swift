@@ -34,6 +34,10 @@ enum SQLiteLayout {
     ]
   }
 
+  /// The index of the questions that ignore case, which only they have: writing would take longer with it.
+  static let noCaseIndex = "CREATE INDEX IF NOT EXISTS event_name_no_case ON event (name COLLATE NOCASE)"
+  static let noNoCaseIndex = "DROP INDEX IF EXISTS event_name_no_case"
+
   static let columns = """
     e.record_name, e.name, e.city, e.start, e.attendees, e.price, e.rating, e.tags, e.latitude, e.longitude, e.title, \
     e.body, e.owner, e.created, e.modified, e.created_by, e.modified_by, e.change_tag
@@ -52,6 +56,9 @@ enum SQLiteLayout {
     case .equality: return ["SELECT \(read) FROM event e WHERE name = ?1"]
     case .equalitySortLimit: return ["SELECT \(read) FROM event e WHERE city = ?1 ORDER BY start DESC LIMIT ?2"]
     case .equalityOtherSort: return ["SELECT \(read) FROM event e WHERE name = ?1 ORDER BY rating DESC"]
+    case .equalityNoCase: return ["SELECT \(read) FROM event e WHERE name = ?1 COLLATE NOCASE"]
+    case .prefixNoCase:
+      return ["SELECT \(read) FROM event e WHERE name >= ?1 COLLATE NOCASE AND name < ?2 COLLATE NOCASE"]
     case .inSortLimit(let cities, _):
       let (marks, limit) = (cities.indices.map { "?\($0 + 1)" }, "ORDER BY start DESC LIMIT ?\(cities.count + 1)")
       let newest = marks.map { "SELECT * FROM (SELECT id FROM event WHERE city = \($0) \(limit))" }
@@ -162,7 +169,8 @@ enum SQLiteLayout {
       .text(words.map { "\"\($0)\"" }.joined(separator: " "))
     }
     switch question {
-    case .point(let name), .equality(let name), .equalityOtherSort(let name): return [.text(name)]
+    case .point(let name), .equality(let name), .equalityOtherSort(let name), .equalityNoCase(let name):
+      return [.text(name)]
     case .inSortLimit(let cities, let limit): return cities.map { .text($0) } + [.integer(Int64(limit))]
     case .equalitySortLimit(let city, let limit): return [.text(city), .integer(Int64(limit))]
     case .rangeLimit(let after, let limit), .indexedSort(let after, let limit), .rangeOtherSort(let after, let limit):
@@ -172,11 +180,9 @@ enum SQLiteLayout {
       return [
         .integer(starts.lowerBound), .integer(starts.upperBound), .real(prices.lowerBound), .real(prices.upperBound),
       ]
-    case .prefix(let prefix):
-      // All that begins with the prefix is before the prefix with its last byte, an ASCII letter or space, raised.
-      var end = Array(prefix.utf8)
-      end[end.count - 1] += 1
-      return [.text(prefix), .text(String(decoding: end, as: UTF8.self))]
+    case .prefix(let prefix): return beginning(prefix)
+    // Capitals come as small letters.
+    case .prefixNoCase(let prefix): return beginning(prefix.lowercased())
     case .contains(let tags): return tags.map { .text($0) }
     case .containsSort(let tag, let limit): return [.text(tag), .integer(Int64(limit))]
     case .names(let names): return names.map { .text($0) }
@@ -190,6 +196,13 @@ enum SQLiteLayout {
     case .scanCount(let rating, let attendees): return [.real(rating), .integer(attendees)]
     case .scanTop(let limit): return [.integer(Int64(limit))]
     }
+  }
+
+  /// All that begins with a prefix is before the prefix with its last byte, an ASCII letter or space, raised.
+  private static func beginning(_ prefix: String) -> [SQLiteArguments.Value] {
+    var end = Array(prefix.utf8)
+    end[end.count - 1] += 1
+    return [.text(prefix), .text(String(decoding: end, as: UTF8.self))]
   }
 
   static func circle(_ centre: Place, _ metres: Double) -> [SQLiteArguments.Value] {

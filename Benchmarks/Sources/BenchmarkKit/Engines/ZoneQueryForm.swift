@@ -41,6 +41,12 @@ struct ZoneQueryForm {
       format = "name = $name"
       values = [("name", name)]
       sort = [.descending("rating")]
+    case .equalityNoCase(let name):
+      format = "name ==[c] $name"
+      values = [("name", name)]
+    case .prefixNoCase(let prefix):
+      format = "name BEGINSWITH[c] $prefix"
+      values = [("prefix", prefix)]
     case .inSortLimit(let cities, let limit):
       format = "city IN $cities"
       values = [("cities", cities)]

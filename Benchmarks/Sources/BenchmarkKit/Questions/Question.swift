@@ -4,6 +4,8 @@ enum Question: Sendable {
   case equality(name: String)
   case equalitySortLimit(city: String, limit: Int)
   case equalityOtherSort(name: String)
+  case equalityNoCase(name: String)
+  case prefixNoCase(String)
   case inSortLimit(cities: [String], limit: Int)
   case rangeLimit(after: Int64, limit: Int)
   case indexedSort(after: Int64, limit: Int)

@@ -59,6 +59,8 @@ struct QuestionSource {
     case .equality: return .equality(name: commonName(&source))
     case .equalitySortLimit: return .equalitySortLimit(city: city(&source), limit: 50)
     case .equalityOtherSort: return .equalityOtherSort(name: commonName(&source))
+    case .equalityNoCase: return .equalityNoCase(name: otherCase(commonName(&source), &source))
+    case .prefixNoCase: return .prefixNoCase(otherCase(prefix(&source), &source))
     case .inSortLimit: return .inSortLimit(cities: (0..<5).map { _ in city(&source) }, limit: 50)
     case .rangeLimit: return .rangeLimit(after: half(&source, from: 0.05, to: 0.9), limit: 100)
     case .indexedSort: return .indexedSort(after: half(&source), limit: 20)
@@ -116,6 +118,16 @@ struct QuestionSource {
 
   private func commonName(_ source: inout RandomSource) -> String {
     generator.name(rank: commonNames[source.below(commonNames.count)])
+  }
+
+  /// A text of ASCII in capitals, in small letters or in both.
+  private func otherCase(_ text: String, _ source: inout RandomSource) -> String {
+    let kind = source.below(3)
+    return String(
+      decoding: text.utf8.enumerated().map { place, byte in
+        guard byte | 0x20 >= 0x61, byte | 0x20 <= 0x7A else { return byte }
+        return kind == 0 || kind == 2 && place % 2 == 1 ? byte & ~0x20 : byte | 0x20
+      }, as: UTF8.self)
   }
 
   /// The shortest beginning of some record's name, of two letters or more, that at most 200 records share.

@@ -4,6 +4,8 @@ enum Workload: String, CaseIterable, Sendable {
   case equality
   case equalitySortLimit = "equality-sort-limit"
   case equalityOtherSort = "equality-other-sort"
+  case equalityNoCase = "equality-no-case"
+  case prefixNoCase = "prefix-no-case"
   case inSortLimit = "in-sort-limit"
   case rangeLimit = "range-limit"
   case indexedSort = "indexed-sort"
@@ -36,6 +38,8 @@ enum Workload: String, CaseIterable, Sendable {
     case .equality: "name = n, 5 to 20 records"
     case .equalitySortLimit: "city = c, newest 50"
     case .equalityOtherSort: "name = n, by a field without an index"
+    case .equalityNoCase: "name ==[c] n, written in other case"
+    case .prefixNoCase: "name BEGINSWITH[c] p, written in other case"
     case .inSortLimit: "city IN five cities, newest 50"
     case .rangeLimit: "start > t, first 100"
     case .indexedSort: "half the records, cheapest 20; the sort's field is indexed"

@@ -1,0 +1,80 @@
+/// Texts that are asked for but for their case or marks.
+struct FoldedTexts: Sendable, Hashable {
+  /// What is asked for, folded: one text, or several that are equal to none of each other.
+  var texts: [[UInt8]]
+  var folding: Folding
+  /// Whether texts are asked for that begin so.
+  var isPrefix = false
+  /// Whether all others are asked for.
+  var isNegated = false
+}
+
+/// Conditions that ignore case or marks, answered by indexes in the order of the exact texts: each asks for those spellings
+/// that are stored, which ``StoredSpellings`` finds.
+///
+/// ```
+/// city ==[c] "oslo"              city IN {"OSLO", "Oslo"}, where these two are stored
+/// city BEGINSWITH[cd] "malm"     city from "Malm" to before "Maln", and from "malm" to before "maln"
+/// ```
+extension Sargable {
+  /// The form of a text's relation to another; nil where no index answers it.
+  init?(_ field: FieldNumber, folding test: TextTest, isNegated: Bool) {
+    guard let folding = test.folding.folding else { return nil }
+    switch test.relation {
+    case .equal: break
+    // Such a text begins with nothing.
+    case .prefix: if test.operand.isEmpty { return nil }
+    default: return nil
+    }
+    self = .folded(
+      field,
+      FoldedTexts(
+        texts: [test.operand], folding: folding, isPrefix: test.relation == .prefix, isNegated: isNegated))
+  }
+
+  /// Whether it asks for texts but for their case or marks.
+  var isFolded: Bool {
+    switch self {
+    case .folded: true
+    case .either(let parts), .narrowest(let parts): parts.contains { $0.isFolded }
+    default: false
+    }
+  }
+
+  /// The form that asks for stored texts instead; nil where too many searches would tell these.
+  func spelled(in table: Table) -> Sargable? {
+    switch self {
+    case .folded(let field, let texts): return texts.spelled(field, table)
+    case .either(let parts):
+      let forms = parts.compactMap { $0.spelled(in: table) }
+      return forms.count == parts.count ? Sargable(any: forms) : nil
+    case .narrowest(let parts):
+      return Sargable(all: parts.compactMap { $0.spelled(in: table) }, isWhole: false)
+    default: return self
+    }
+  }
+}
+
+extension FoldedTexts {
+  /// A search costs as much as holding two rows against the texts, so that an eighth of them is a quarter of a scan.
+  private static func mostSearches(_ table: Table) -> Int { max(64, table.count / 8) }
+  /// So many that nothing but them is worth a thought.
+  static let fewSearches = 64
+
+  fileprivate func spelled(_ field: FieldNumber, _ table: Table) -> Sargable? {
+    guard var spellings = StoredSpellings(field, table, most: Self.mostSearches(table)),
+      let intervals = spellings.intervals(of: self)
+    else { return nil }
+    return Sargable(field, isNegated ? ValueInterval.complement(of: intervals) : intervals)
+  }
+}
+
+extension StoredSpellings {
+  /// The intervals of what is stored of some texts, ascending and apart; nil where there may be no more searches, or where
+  /// what folds to a text is not known.
+  mutating func intervals(of asked: FoldedTexts) -> [ValueInterval]? {
+    var intervals: [ValueInterval] = []
+    for text in asked.texts where !add(text, asked.folding, isPrefix: asked.isPrefix, to: &intervals) { return nil }
+    return asked.texts.count > 1 ? ValueInterval.union(intervals) : intervals
+  }
+}

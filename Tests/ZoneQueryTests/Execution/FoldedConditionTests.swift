@@ -1,0 +1,194 @@
+import Testing
+
+@testable import ZoneQuery
+
+/// Conditions that ignore case or marks, answered by the spellings that an index has.
+@Suite struct FoldedConditionTests {
+  private static let names = [
+    "Oslo", "OSLO", "oslo", "Osló", "Straße", "STRASSE", "strasse", "straſſe", "Kelvin", "\u{212A}elvin", "KELVIN",
+    "e\u{301}",
+    "é", "É", "e", "", "Malmö", "MALMO", "malmo\u{308}", "서울", "\u{1109}\u{1165}울", "İstanbul", "istanbul",
+    "i\u{307}stanbul",
+    "A name that is longer than an index's words", "A NAME THAT IS LONGER THAN AN INDEX'S WORDS",
+    "a name that is longer than an index's words", "A name that is longer than an index's words, and more",
+  ]
+
+  private static func record(_ number: Int, _ zone: ZoneID, _ samples: inout SplitMix) -> Record {
+    var record = Record(recordType: "Town", recordID: RecordID(recordName: "t\(number)", zoneID: zone))
+    func name() -> String { names[samples.below(names.count)] }
+    for key in ["name", "other", "lacking"] where samples.below(key == "lacking" ? 2 : 12) > 0 {
+      record[key] = .string(name())
+    }
+    record["kind"] = .int64(Int64(samples.below(5)))
+    record["date"] = .timestamp(Timestamp(milliseconds: Int64(samples.below(40))))
+    record["unindexed"] = .string(name())
+    record["tags"] = .stringList((0..<samples.below(3)).map { _ in name() })
+    return record
+  }
+
+  private static let questions: [(format: String, sort: [SortKey])] = [
+    ("name ==[c] $name", []), ("name ==[d] $name", []), ("name ==[cd] $name", []), ("name !=[c] $name", []),
+    ("name IN[c] $names", []), ("NOT name IN[cd] $names", []), ("name BEGINSWITH[c] $start", []),
+    ("NOT name BEGINSWITH[cd] $start", []), ("name BEGINSWITH[d] $start AND kind = $kind", []),
+    ("name ==[c] $name", [.ascending("date")]), ("name ==[c] $name", [.descending("date"), .ascending("kind")]),
+    ("name IN[cd] $names AND kind < 3", [.ascending("date")]),
+    ("name ==[c] $name AND date > $date", [.descending("date")]),
+    ("name ==[c] $name AND name != $other", []), ("name ==[c] $name OR other ==[c] $other", [.ascending("kind")]),
+    ("(name ==[c] $name AND kind = 1) OR other ==[cd] $other", []),
+    ("other ==[cd] $name AND name BEGINSWITH[c] $start", []),
+    ("other BEGINSWITH[c] $start", [.ascending("other")]), ("other BEGINSWITH[c] $start", [.descending("name")]),
+    ("lacking ==[c] $name", [.ascending("date")]), ("lacking ==[c] $name AND other ==[c] $name", []),
+    ("unindexed ==[c] $name", [.ascending("date")]), ("kind = $kind AND name ==[c] $name", []),
+    ("name ==[c] 'OSLO'", []), ("name ==[cd] 'malmo' AND date > $date", [.ascending("date")]),
+    ("name BEGINSWITH[c] 'strass'", []), ("name = $name", []), ("name IN $names", [.ascending("date")]),
+    ("name != $name AND other = $other", []), ("tags CONTAINS $name", []), ("name CONTAINS[c] $start", []),
+    ("name ==[c] $name AND other !=[c] $other", [.ascending("date")]),
+  ]
+
+  private static func arguments(_ names: [String], _ samples: inout SplitMix) -> [String: any PredicateArgument] {
+    var arguments: [String: any PredicateArgument] = [:]
+    func name() -> String { Self.names[samples.below(Self.names.count)] }
+    for key in names {
+      arguments[key] =
+        switch key {
+        case "names": (0...samples.below(4)).map { _ in name() }
+        case "start": String(String.UnicodeScalarView(name().unicodeScalars.prefix(1 + samples.below(5))))
+        case "date": Timestamp(milliseconds: Int64(samples.below(40)))
+        case "kind": samples.below(6)
+        default: name()
+        }
+    }
+    return arguments
+  }
+
+  /// Answers, pages and counts are those of scans, of one zone and of two, while records change.
+  @Test(arguments: [PredicateOptions.StringEquality.exact, .caseInsensitive]) func answers(
+    equality: PredicateOptions.StringEquality
+  ) throws {
+    var configuration = Database.Configuration()
+    configuration.predicateOptions = PredicateOptions(dialect: .extended, stringEquality: equality)
+    let database = try Database(
+      schema: try Schema(
+        ckdb: """
+          DEFINE SCHEMA RECORD TYPE Town (
+            name STRING QUERYABLE, other STRING QUERYABLE SORTABLE, kind INT64 QUERYABLE, date TIMESTAMP, tags LIST<STRING> QUERYABLE,
+            lacking STRING, unindexed STRING);
+          """), configuration: configuration)
+    let zones = [ZoneID.default, ZoneID(zoneName: "Other")]
+    try database.createZone(zones[1])
+    for keys in [["name", "date"], ["name", "kind"], ["lacking", "date"], ["kind", "name"], ["other", "name"]] {
+      try database.addIndex(IndexDefinition(recordType: "Town", keys: keys))
+    }
+    var samples = SplitMix(seed: 17)
+    for zone in zones {
+      for number in 0..<180 { try database.save(Self.record(number, zone, &samples), policy: .allKeys) }
+    }
+    var (checks, direct, kinds) = (0, 0, Set<String>())
+    for zone in [zones[0], nil] {
+      for (format, sort) in Self.questions {
+        let query = Query(recordType: "Town", predicate: try QueryPredicate(format: format), sort: sort)
+        let queries = try [4, Int.max].map { ($0, try database.prepare(query, inZoneWith: zone)) }
+        for _ in 0..<TestAmount.of(12) {
+          let arguments = Self.arguments(queries[0].1.parameterNames, &samples)
+          let text = "\(format) \(sort) \(arguments)"
+          let scan = try queries[0].1.answer(forcing: .scan, arguments)
+          for (limit, prepared) in queries {
+            let answers = prepared.directAnswers
+            let pages = try Self.pages(prepared, arguments, limit)
+            if sort.isEmpty {
+              #expect(pages.count == scan.ids.count && Set(pages) == Set(scan.ids), "\(text) \(limit)")
+            } else {
+              #expect(pages == scan.ids, "\(text) \(limit)")
+            }
+            let first = try prepared.records(arguments, resultsLimit: limit).records.map(\.recordID)
+            #expect(first == Array(pages.prefix(limit)), "\(text) \(limit)")
+            direct += max(0, prepared.directAnswers - answers)
+          }
+          #expect(try queries[0].1.count(arguments) == scan.ids.count, "\(text)")
+          let forced = try queries[0].1.answer(forcing: .considered(checks), arguments)
+          #expect(Set(forced.ids) == Set(scan.ids), "\(text)")
+          kinds.formUnion(forced.notes.kinds)
+          checks += 6
+        }
+        for _ in 0..<3 {
+          try database.save(Self.record(samples.below(200), zones[0], &samples), policy: .allKeys)
+        }
+      }
+    }
+    print("folded conditions: \(checks) answers, \(direct) by an earlier plan, \(kinds.sorted())")
+    #expect(direct > TestAmount.of(700))
+    #expect(checks >= TestAmount.of(4_300))
+  }
+
+  private static func pages(
+    _ prepared: PreparedQuery, _ arguments: [String: any PredicateArgument], _ limit: Int
+  ) throws -> [RecordID] {
+    var (found, cursor, hasMore): ([RecordID], QueryCursor?, Bool) = ([], nil, true)
+    while hasMore {
+      let (after, known) = (cursor, found.count)
+      hasMore = try prepared.forEachRecord(arguments, resultsLimit: limit, after: after) {
+        view throws(ZoneQueryError) in
+        found.append(view.recordID)
+        if found.count - known == limit { cursor = try view.cursor() }
+      }
+      try #require(!hasMore || found.count == known + limit && found.count < 2_000)
+    }
+    return found
+  }
+
+  /// The rows that are looked at are those of the answer.
+  @Test func counters() throws {
+    var configuration = Database.Configuration()
+    configuration.predicateOptions = PredicateOptions(dialect: .extended, stringEquality: .caseInsensitive)
+    let database = try Database(
+      schema: try Schema(
+        ckdb: """
+          DEFINE SCHEMA RECORD TYPE Town (name STRING QUERYABLE, date TIMESTAMP QUERYABLE SORTABLE, more STRING);
+          """), configuration: configuration)
+    try database.addIndex(IndexDefinition(recordType: "Town", keys: ["name", "date"]))
+    try database.load(
+      (0..<5_000).map { number in
+        var record = Record(recordType: "Town", recordID: RecordID(recordName: "t\(number)"))
+        record["name"] = .string(["Town", "TOWN", "town", "Village"][number % 4] + " \(number / 4 % 250)")
+        record["date"] = .timestamp(Timestamp(milliseconds: Int64(number)))
+        record["more"] = record["name"]
+        return record
+      })
+    func counters(_ format: String, _ sort: [SortKey] = [], limit: Int = .max) throws -> QueryCounters {
+      let query = Query(recordType: "Town", predicate: try QueryPredicate(format: format), sort: sort)
+      return try database.explain(query, resultsLimit: limit).counters
+    }
+    for (format, sort, limit, rows) in [
+      ("name = 'tOwN 7'", [], Int.max, 15), ("name IN {'tOwN 7', 'VILLAGE 9', 'x'}", [], Int.max, 20),
+      ("name BEGINSWITH[c] 'tOwN 24'", [], Int.max, 165), ("name = 'tOwN 7'", [SortKey.descending("date")], 4, 4),
+      ("name ==[cd] 'villagé 12' AND date > CAST(-978307198, 'NSDate')", [.ascending("date")], 2, 2),
+    ] as [(String, [SortKey], Int, Int)] {
+      let counters = try counters(format, sort, limit: limit)
+      #expect(counters.rowsReturned == rows, "\(format)")
+      // Of a few, all are put into order.
+      #expect(counters.rowsExamined <= max(rows, 15), "\(format) \(counters)")
+    }
+    #expect(try counters("more = 'tOwN 7'").rowsExamined == 5_000)
+    let query = Query(recordType: "Town", predicate: try QueryPredicate(format: "name = 'tOwN 7'"))
+    let explanation = "\(try database.explain(query))"
+    #expect(explanation.contains("name IN \"TOWN 7\", \"Town 7\", \"town 7\""), "\(explanation)")
+  }
+
+  /// Where too many searches would tell the spellings, all rows are looked at.
+  @Test func tooManySearches() throws {
+    var configuration = Database.Configuration()
+    configuration.predicateOptions = PredicateOptions(dialect: .extended)
+    let database = try Database(
+      schema: try Schema(ckdb: "DEFINE SCHEMA RECORD TYPE Town (name STRING QUERYABLE);"), configuration: configuration)
+    try database.load(
+      (0..<1 << 10).map { number in
+        var record = Record(recordType: "Town", recordID: RecordID(recordName: "t\(number)"))
+        record["name"] = .string(String((0..<10).map { number >> $0 & 1 == 0 ? "a" : "A" }))
+        return record
+      })
+    let query = Query(recordType: "Town", predicate: try QueryPredicate(format: "name ==[c] 'aaaaaaaaaa'"))
+    #expect(try database.explain(query).counters.rowsReturned == 100)
+    let all = try database.explain(query, resultsLimit: .max).counters
+    #expect(all.rowsReturned == 1_024 && all.rowsExamined == 1_024)
+  }
+}
