@@ -129,6 +129,7 @@ struct Planner {
 
   /// The share of rows that a conjunct holds for.
   func share(_ number: Int) -> Double {
+    if case .nothing? = conjuncts[number].form { return 0 }
     if number < accesses.count {
       if let found = accesses[number] { return min(1, found.entries / rowCount) }
       if let share = shares[number] { return share }
