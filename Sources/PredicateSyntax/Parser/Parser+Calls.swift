@@ -49,7 +49,7 @@ extension Parser {
       "argumentCount",
       "\(function.rawValue) takes \(expected.upperBound == 0 ? "no argument" : number), not \(count).",
       range: range,
-      hint: count > 1 && expected == 1...1 ? "Several values are one list: {a, b}." : nil)
+      hint: count > 1 && expected == 1...1 ? "Several constants are one list: {1, 2}." : nil)
   }
 
   /// Moves past the parenthesis that ends a call.

@@ -48,6 +48,10 @@ extension Binder {
     if case .mixedList(let elements, let span) = right, node.quantifier == nil {
       return bindMixedList(comparison, elements, span)
     }
+    if case .mixedList(let elements, let span) = left, node.comparison == .contains, node.quantifier == nil {
+      (comparison.left, comparison.relation) = (right, .in)
+      return bindMixedList(comparison, elements, span)
+    }
     if node.comparison == .contains || node.comparison == .in { return bindMembership(comparison) }
     switch (left, right) {
     case (.distance, _), (_, .distance): return bindDistance(comparison)

@@ -47,8 +47,20 @@ enum ComputedKind: Sendable, Hashable {
     case .timestamp: "a date"
     case .reference: "a record ID"
     case .location: "a location"
-    case .list: "a list"
+    case .list(let member): member == .unknown ? "a list" : "a list of \(member.plural)"
     case .unknown: "a value"
+    }
+  }
+
+  fileprivate var plural: String {
+    switch self {
+    case .number: "numbers"
+    case .text: "texts"
+    case .timestamp: "dates"
+    case .reference: "record IDs"
+    case .location: "locations"
+    case .list: "lists"
+    case .unknown: "values"
     }
   }
 }
@@ -89,6 +101,11 @@ extension Binder {
       return .constant(false)
     }
     guard let kind = relationKind(comparison, left, right) else { return computedMismatch(comparison, left, right) }
+    if kind == .member, case .recordType = scope, case .list(let literals, _) = comparison.right,
+      let other = literals.map({ ComputedKind($0) }).first(where: { !$0.agrees(with: left.kind) })
+    {
+      return computedMismatch(comparison, left, Expression(node: right.node, kind: .list(other)))
+    }
     if case .open = scope { return .constant(false) }
     // The element of a membership stands left; of a text and a part of it, the text does.
     let (first, second) = kind == .text(.substring) ? (right, left) : (left, right)
@@ -196,10 +213,17 @@ extension Binder {
     _ comparison: Comparison, _ left: Expression, _ right: Expression
   ) -> BoundPredicate {
     if comparison.relation == .in || comparison.relation == .contains {
+      let (message, hint): (String, String)
+      if case .list(let member) = right.kind {
+        // `ANY list = value` comes here too.
+        message = "A list of \(member.plural) holds no \(left.kind.plural)."
+        hint = "What is looked for is of the members' type."
+      } else {
+        message = "\(comparison.relation.rawValue) looks in a list or a text, not in \(right.kind.name)."
+        hint = "Write `value IN {a, b}`, `value IN listField`, or `part IN text`."
+      }
       return typeFault(
-        "inList", "\(comparison.relation.rawValue) does not look for \(left.kind.name) in \(right.kind.name).",
-        operandSpan(comparison.right),
-        hint: "Write `value IN {a, b}`, `value IN listField`, or `part IN text`.", whenMissing: whenMissing(comparison))
+        "inList", message, operandSpan(comparison.right), hint: hint, whenMissing: whenMissing(comparison))
     }
     return typeFault(
       "typeMismatch",
@@ -222,7 +246,7 @@ extension Binder {
         fail("constant", "The list holds a constant without a value.", span)
         return nil
       }
-      let kind = literals.first.map { ComputedKind($0) } ?? .unknown
+      let kind = literals.first { $0 != .null }.map { ComputedKind($0) } ?? .unknown
       return Expression(node: .constant(.list(values)), kind: .list(kind))
     case .field(let field): return expression(field)
     case .distance(let field, let latitude, let longitude, _):
@@ -237,7 +261,7 @@ extension Binder {
     case .mixedList(_, let span):
       fail(
         "listElement", "A list that holds fields stands behind IN and BETWEEN only.", span,
-        hint: "A function takes its members one by one: sum(1, key).")
+        hint: "Elsewhere a list is a field's, or one of constants: {1, 2}.")
       return nil
     case .allTokens(let span), .selfReference(let span), .tokens(_, let span):
       refuse(.tokenUse, span)

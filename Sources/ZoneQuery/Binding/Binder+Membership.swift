@@ -16,19 +16,24 @@ extension Binder {
     case (.field(let field), .parameter):
       return test(field, comparison) { .value($0, $1) }
     case (.field(let field), .constant(let literal, let span)):
-      if isCloudKit {
-        if case .string = literal {
-          return refuse(
-            comparison.relation == .in ? .substringIn : .substringContains, comparison.operatorSpan)
-        }
-        return fail(
-          "inList", "IN needs a list on its right side.", span, hint: "Write `\(field.name) IN {a, b}`.")
+      if isCloudKit, case .string = literal {
+        return refuse(
+          comparison.relation == .in ? .substringIn : .substringContains, comparison.operatorSpan)
       }
+      if isCloudKit || literal == .null { return noList(span, hint: "Write `\(field.name) IN {a, b}`.") }
       return bindComputed(comparison)
     case (.field, .field) where isCloudKit: return refuse(.fieldToField, comparison.span)
+    case (.distance, _) where isCloudKit: return refuse(.distanceOutside, comparison.operatorSpan)
     case _ where isCloudKit: return refuse(.twoConstants, comparison.span)
+    case (_, .list(let literals, let span)) where literals.contains(.null):
+      return bindSetWithNil(comparison, literals, span)
+    case (_, .constant(.null, let span)): return noList(span, hint: "Write `value IN {a, b}`.")
     default: return bindComputed(comparison)
     }
+  }
+
+  private mutating func noList(_ span: SourceSpan, hint: String) -> BoundPredicate {
+    fail("inList", "IN needs a list on its right side.", span, hint: hint)
   }
 
   /// `field IN {a, b}`.
@@ -37,7 +42,7 @@ extension Binder {
     comparison.relation = .in
     guard case .list(let literals, let span) = comparison.right else { return .constant(false) }
     if literals.contains(.null) {
-      return bindSetWithNil(field, comparison, literals.filter { $0 != .null }, span)
+      return bindSetWithNil(comparison, literals, span)
     }
     if case .known(let type) = field.knowledge, type.isList {
       return typeFault(
@@ -47,26 +52,28 @@ extension Binder {
     return test(field, comparison) { .value($0, $1) }
   }
 
-  /// `field IN {nil, a}` is `field = nil OR field IN {a}`.
+  /// `value IN {nil, a}` is `value = nil OR value IN {a}`.
   private mutating func bindSetWithNil(
-    _ field: FieldHandle, _ comparison: Comparison, _ literals: [Literal], _ span: SourceSpan
+    _ comparison: Comparison, _ literals: [Literal], _ span: SourceSpan
   ) -> BoundPredicate {
     var isNil = comparison
     isNil.relation = .equal
     isNil.right = .constant(.null, span)
     var isAmong = comparison
-    isAmong.right = .list(literals, span)
+    isAmong.right = .list(literals.filter { $0 != .null }, span)
     let faults = diagnostics.count
-    var parts = [bindField(isNil)]
-    // What is wrong with the field is said once.
-    if diagnostics.count > faults { return .constant(false) }
-    parts.append(bindSet(field, isAmong))
+    var parts: [BoundPredicate] = []
+    if case .field(let field) = comparison.left {
+      parts.append(bindNil(field, isNil, nilSpan: isNil.span))
+      // What is wrong with the field is said once.
+      if diagnostics.count > faults { return .constant(false) }
+      parts.append(bindSet(field, isAmong))
+    } else {
+      parts.append(bindComputed(isNil))
+      if diagnostics.count > faults { return .constant(false) }
+      parts.append(bindComputed(isAmong))
+    }
     return comparison.isNegated ? .all(of: parts) : .any(of: parts)
-  }
-
-  private mutating func bindField(_ comparison: Comparison) -> BoundPredicate {
-    guard case .field(let field) = comparison.left else { return .constant(false) }
-    return bindNil(field, comparison, nilSpan: comparison.span)
   }
 
   /// `list CONTAINS value`, or, in the extended dialect, `text CONTAINS part`.
@@ -76,9 +83,10 @@ extension Binder {
     var member = comparison
     member.left = .field(field)
     member.right = element
-    if case .constant(.null, let span) = element { return fail("nilOperand", "A list holds no nil.", span) }
+    var isNil = false
+    if case .constant(.null, _) = element { isNil = true }
     if case .known(let type) = field.knowledge, !type.isList {
-      if type == .string {
+      if type == .string, !isNil {
         if isCloudKit {
           if case .shape = scope { return .constant(whenMissing(member)) }
           return refuse(
@@ -92,6 +100,7 @@ extension Binder {
         "notList", "'\(field.name)' is \(type), not a list.", field.span,
         hint: "Compare it with =, or with IN {a, b}.", whenMissing: whenMissing(member))
     }
+    if isNil { return fail("nilOperand", "A list holds no nil.", operandSpan(element)) }
     member.quantifier = .any
     member.relation = .equal
     return test(field, member) { .anyMember($0, $1) }

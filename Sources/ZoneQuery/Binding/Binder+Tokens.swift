@@ -55,6 +55,10 @@ extension Binder {
       guard let text = searchText(comparison.right, comparison) else { return .constant(false) }
       requiresAll = false
       tokens = Binder.tokens(of: text)
+    case (.allTokens, let quantifier?), (.selfReference, let quantifier?):
+      return fail(
+        "tokenForm", "\(quantifier.rawValue) stands before tokenize alone.", comparison.span,
+        hint: "Leave \(quantifier.rawValue) out.")
     default:
       return fail(
         "tokenForm", "A search with tokenize needs ALL (every word) or ANY (one of them) before it, others none.",

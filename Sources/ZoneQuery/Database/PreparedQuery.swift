@@ -539,7 +539,12 @@ public final class PreparedQuery: Sendable {
     try template.checkSize(of: arguments.values)
     guard sameBytes(content.recordType, query.recordType), content.sort == query.sort, content.zoneID == zoneID,
       sameBytes(content.predicate.text, predicate(arguments.values).root.predicateFormat)
-    else { throw QueryCursor.invalid("it is another query's, or was made with other values") }
+    else {
+      // A value that is missing or does not fit is told by its name.
+      var conjuncts: [BoundPredicate] = []
+      try template.bind(arguments.values, now: content.now, into: &conjuncts)
+      throw QueryCursor.invalid("it is another query's, or was made with other values")
+    }
     return content
   }
 

@@ -35,7 +35,9 @@ extension Date: PredicateArgument {
   /// The date, rounded to the nearest millisecond.
   public var predicateArgument: ArgumentValue {
     guard let moment = Timestamp(exactly: self) else {
-      return .unsupported("the date is beyond the range of 64-bit milliseconds")
+      let isNumber = !timeIntervalSinceReferenceDate.isNaN
+      return .unsupported(
+        isNumber ? "the date is beyond the range of 64-bit milliseconds" : "the date is NaN, which is no moment")
     }
     return .literal(.date(milliseconds: moment.milliseconds))
   }

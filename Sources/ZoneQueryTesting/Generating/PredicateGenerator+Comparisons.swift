@@ -115,7 +115,12 @@ extension PredicateGenerator {
     let small = Self.number(Double(random.below(9)) - 2)
     let isOrder = comparison != .equal && comparison != .notEqual
     func compare(_ value: ExpressionNode, _ other: ExpressionNode) -> PredicateNode {
-      .comparison(ComparisonNode(value, comparison, other))
+      guard operators == nil, comparison == .equal, random.chance(1, of: 3) else {
+        return .comparison(ComparisonNode(value, comparison, other))
+      }
+      var elements = [other]
+      if random.chance(1, of: 2) { elements.insert(.literal(LiteralNode(.null)), at: random.below(2)) }
+      return .comparison(ComparisonNode(value, .in, .list(ListNode(elements))))
     }
     switch form {
     case .arithmetic:

@@ -53,6 +53,64 @@ import Testing
     #expect(throws: ZoneQueryError.self) { try QueryPredicate(format: "li IN x + 1").check(Self.options) }
   }
 
+  /// nil among constants is what a value that is missing equals, of computed values as of fields, wherever it stands.
+  @Test func computedValuesAndNil() throws {
+    for missingFields in PredicateOptions.MissingFields.allCases {
+      var configuration = Database.Configuration()
+      configuration.predicateOptions = PredicateOptions(dialect: .extended, missingFields: missingFields)
+      let database = try Database(schema: Schema([Self.type]), configuration: configuration)
+      for number in 0..<6 {
+        var record = Record(recordType: "T", recordName: "r\(number)")
+        if number != 2 { record["x"] = .int64(Int64(number)) }
+        record["d"] = .double(4)
+        record["li"] = .int64List(number < 3 ? [] : [7])
+        record["ls"] = .stringList(number < 3 ? ["q"] : [])
+        try database.save(record)
+      }
+      for (format, expected) in [
+        ("x IN {nil, 3}", ["r2", "r3"]), ("(x + 0) IN {nil, 3}", ["r2", "r3"]), ("(x + 0) IN {3, nil}", ["r2", "r3"]),
+        ("(x + 0) IN {nil}", ["r2"]), ("{nil, 3} CONTAINS (x + 0)", ["r2", "r3"]),
+        ("(x + 0) IN {nil, d}", ["r2", "r4"]),
+        ("{nil, d} CONTAINS x", ["r2", "r4"]), ("{3, d} CONTAINS x", ["r3", "r4"]),
+        ("NOT ((x + 0) IN {nil, 3})", ["r0", "r1", "r4", "r5"]), ("ls[FIRST] IN {nil, 'q'}", (0..<6).map { "r\($0)" }),
+        ("li[0] IN {nil, 8}", ["r0", "r1", "r2"]), ("nil IN {nil}", (0..<6).map { "r\($0)" }), ("nil IN {3}", []),
+      ] as [(String, [String])] {
+        let query = Query(recordType: "T", predicate: try QueryPredicate(format: format))
+        let found = try database.records(matching: query).records.map(\.recordID.recordName)
+        #expect(found.sorted() == expected, "\(format)")
+        let matcher = try Matcher(query.predicate, for: Self.type, options: configuration.predicateOptions)
+        let records = try database.records(matching: Query(recordType: "T")).records
+        #expect(
+          try records.filter { try matcher.matches($0) }.map(\.recordID.recordName).sorted() == expected, "\(format)")
+      }
+    }
+    for format in ["(x + 0) IN {nil, 'x'}", "(x + 0) IN {1, 'x'}", "uppercase(s) IN {nil, 5}", "li[0] IN {'a'}"] {
+      let predicate = try QueryPredicate(format: format)
+      #expect(throws: ZoneQueryError.self, "\(format)") {
+        try Matcher(predicate, for: Self.type, options: Self.options)
+      }
+    }
+  }
+
+  /// A value that a page behind a cursor lacks, or that does not fit, is told as on the first page.
+  @Test func valuesBehindACursor() throws {
+    let database = try Self.database()
+    let query = try database.prepare(
+      Query(recordType: "T", predicate: try QueryPredicate(format: "x >= $x"), sort: [.ascending("x")]))
+    let page = try query.records(["x": 1], resultsLimit: 2)
+    for values in [[:], ["x": "one"], ["x": Double.nan]] as [[String: any PredicateArgument]] {
+      let first = #expect(throws: ZoneQueryError.self) { _ = try query.records(values, resultsLimit: 2) }
+      let next = #expect(throws: ZoneQueryError.self) {
+        _ = try query.records(values, resultsLimit: 2, after: page.cursor)
+      }
+      #expect(first?.code == .invalidPredicate && first == next, "\(values)")
+    }
+    let other = #expect(throws: ZoneQueryError.self) {
+      _ = try query.records(["x": 2], resultsLimit: 2, after: page.cursor)
+    }
+    #expect(other?.code == .invalidCursor)
+  }
+
   @Test func listsAndNilAsParameters() throws {
     let database = try Self.database()
     for (format, expected) in [("li = $a", 1), ("li != $a", 5), ("$a = li", 1), ("NOT (li = $a)", 5)] {
