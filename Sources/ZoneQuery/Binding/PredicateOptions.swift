@@ -16,7 +16,7 @@ public struct PredicateOptions: Sendable, Hashable {
     /// By Unicode code points.
     case exact
     /// By Unicode's full case folding, as the option `[c]` asks for one comparison. An index on a text answers it as it
-    /// does exact equality, by the spellings that are stored; list members are held against it one by one.
+    /// does exact equality, by the spellings that are stored; an index on a list, by the members that it knows.
     case caseInsensitive
   }
 

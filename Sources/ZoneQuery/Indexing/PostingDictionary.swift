@@ -111,6 +111,23 @@ struct PostingDictionary: @unchecked Sendable {
     for index in unsafe 0..<leaf.count { unsafe body(UnsafePointer(leaf.numbers + index)) }
   }
 
+  /// Calls `body` with each term and its number, in the dictionary's order.
+  func forEachTerm(_ body: (PostingTerm, UnsafePointer<UInt32>) -> Void) {
+    if let root = unsafe root { unsafe forEachTerm(page: root, level: depth, body) }
+  }
+
+  private func forEachTerm(
+    page: UnsafeMutableRawPointer, level: Int, _ body: (PostingTerm, UnsafePointer<UInt32>) -> Void
+  ) {
+    if level > 0 {
+      let node = unsafe PostingNode(page: page)
+      for index in unsafe 0..<node.count { unsafe forEachTerm(page: node.children[index], level: level - 1, body) }
+      return
+    }
+    let leaf = unsafe PostingLeaf(page: page)
+    for index in unsafe 0..<leaf.count { unsafe body(leaf.term(index), UnsafePointer(leaf.numbers + index)) }
+  }
+
   // MARK: Changing
 
   /// Changes the number of a term that is in the dictionary.

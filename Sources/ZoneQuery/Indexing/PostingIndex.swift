@@ -44,6 +44,17 @@ struct PostingIndex: Sendable {
     return unsafe list(number)
   }
 
+  /// The lists of those terms that a condition holds for, which may ask for the list of one.
+  ///
+  /// Complexity: linear in the terms.
+  func lists(where isWanted: (PostingTerm, () -> PostingList?) -> Bool) -> [PostingList] {
+    var lists: [PostingList] = []
+    unsafe dictionary.forEachTerm { term, number in
+      if isWanted(term, { unsafe list(number) }), let list = unsafe list(number) { lists.append(list) }
+    }
+    return lists
+  }
+
   private func list(_ number: UnsafePointer<UInt32>) -> PostingList? {
     if unsafe number.pointee < PostingIndex.listBit {
       return unsafe PostingList(count: 1, directory: nil, directoryCount: 0, tail: number, tailCount: 1)

@@ -58,6 +58,22 @@ struct PostingTerm: Equatable, Sendable {
   /// What stands for the length of a term that is not held whole.
   private static let longLength = 16
 
+  /// Whether the words tell it by a hash.
+  var isLong: Bool { head & 0xFF >= UInt64(PostingTerm.longLength) }
+
+  /// Calls `body` with the bytes of a term that is held whole.
+  func withBytes<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
+    let words = SIMD2(head.bigEndian, tail.bigEndian)
+    return unsafe withUnsafeBytes(of: words) { bytes in
+      let count = min(Int(head & 0xFF), PostingTerm.longLength - 1)
+      // The length stands behind the first seven bytes.
+      return unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: PostingTerm.longLength) { buffer in
+        for index in 0..<count { unsafe buffer[index] = bytes[index < 7 ? index : index + 1] }
+        return unsafe body(Span(_unsafeElements: UnsafeBufferPointer(rebasing: buffer[..<count])))
+      }
+    }
+  }
+
   var hasTail: Bool { head & 0xFF > 7 }
 
   static func < (left: PostingTerm, right: PostingTerm) -> Bool {

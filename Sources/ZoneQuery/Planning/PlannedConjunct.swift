@@ -35,6 +35,8 @@ enum Cost {
   static let mark = 1.0
   /// Decoding one posting.
   static let posting = 1.0
+  /// Holding a text of an index against a folded one.
+  static let folded = 20.0
   /// Coming to a row by its slot.
   static let visit = 6.0
   /// Looking a slot up in a posting list, of slots that ascend and of slots in no order.

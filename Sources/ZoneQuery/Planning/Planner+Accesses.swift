@@ -29,6 +29,13 @@ extension Planner {
         access: spans.isEmpty ? .nothing : .spans(index: number, spans), entries: Double(entries), isExact: true)
     // The planner asks for stored texts instead.
     case .folded: return nil
+    case .foldedMembers(let field, let texts):
+      guard let number = table.indexNumber(of: field, .members),
+        case .postings(let index) = table.indexes[number].entries
+      else { return nil }
+      let cost = Double(index.termCount * texts.texts.count) * Cost.folded
+      if cost > rowCount * Cost.folded || best.map({ $0.cost < cost }) == true { return nil }
+      return found(texts.lists(index, field, table), number, requiresAll: false)
     case .members(let field, let terms, let requiresAll):
       guard let number = table.indexNumber(of: field, .members) else { return nil }
       return find(terms, number, requiresAll: requiresAll)
@@ -96,9 +103,12 @@ extension Planner {
         return Found(access: .nothing, entries: 0, isExact: true)
       }
     }
+    return found(lists, number, requiresAll: requiresAll)
+  }
+
+  private func found(_ lists: [PostingList], _ number: Int, requiresAll: Bool) -> Found {
     if lists.isEmpty { return Found(access: .nothing, entries: 0, isExact: true) }
-    lists.sort { $0.count < $1.count }
-    let access = Access.lists(index: number, lists, requiresAll: requiresAll)
+    let access = Access.lists(index: number, lists.sorted { $0.count < $1.count }, requiresAll: requiresAll)
     return Found(access: access, entries: Double(access.entries), isExact: true)
   }
 

@@ -70,6 +70,8 @@ struct Planner {
     // What posting lists tell cheaper than a look at the row, a path may leave to them.
     for number in accesses.indices where conjuncts[number].cost > Cost.probe {
       switch conjuncts[number].form {
+      // What the planner looks for at some length may not be needed.
+      case .rest(.foldedMembers, _)?: continue
       case .tokens?, .rest?: accesses[number] = conjuncts[number].form.flatMap { find($0) }
       default: continue
       }

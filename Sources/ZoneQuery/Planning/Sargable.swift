@@ -13,6 +13,8 @@ indirect enum Sargable: Sendable, Hashable {
   case folded(FieldNumber, FoldedTexts)
   /// The records whose list holds one of the terms, or all of them.
   case members(FieldNumber, [[UInt8]], requiresAll: Bool)
+  /// The records whose list holds a member that folds to one of some texts.
+  case foldedMembers(FieldNumber, FoldedTexts)
   /// The records that refer to one of the records, given by their encodings.
   case references(FieldNumber, [[UInt8]])
   /// The records of these names.
@@ -65,10 +67,22 @@ extension Sargable {
       guard let found = Sargable(field, test, isNegated: comparison.isNegated, zone) else { return nil }
       self = found
     case .anyMember(let field, let test):
-      guard !comparison.isNegated, let terms = Sargable.terms(test) else { return nil }
+      if comparison.isNegated { return nil }
+      if let texts = FoldedTexts(test) {
+        self = .foldedMembers(field, texts)
+        return
+      }
+      guard let terms = Sargable.terms(test) else { return nil }
       self = terms.isEmpty ? .nothing : .members(field, terms, requiresAll: false)
     case .holdsAll(let field, let test):
-      guard !comparison.isNegated, let terms = Sargable.terms(test) else { return nil }
+      if comparison.isNegated { return nil }
+      if let texts = FoldedTexts(test) {
+        // Each text may be stored in several ways.
+        let forms = texts.each.map { Sargable.foldedMembers(field, $0) }
+        self = forms.count == 1 ? forms[0] : .narrowest(forms)
+        return
+      }
+      guard let terms = Sargable.terms(test) else { return nil }
       self = terms.isEmpty ? .nothing : .members(field, terms, requiresAll: true)
     case .tokens(let search):
       guard !comparison.isNegated else { return nil }

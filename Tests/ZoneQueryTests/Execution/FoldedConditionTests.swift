@@ -41,7 +41,13 @@ import Testing
     ("unindexed ==[c] $name", [.ascending("date")]), ("kind = $kind AND name ==[c] $name", []),
     ("name ==[c] 'OSLO'", []), ("name ==[cd] 'malmo' AND date > $date", [.ascending("date")]),
     ("name BEGINSWITH[c] 'strass'", []), ("name = $name", []), ("name IN $names", [.ascending("date")]),
-    ("name != $name AND other = $other", []), ("tags CONTAINS $name", []), ("name CONTAINS[c] $start", []),
+    ("name != $name AND other = $other", []), ("tags CONTAINS $name", []), ("ANY tags IN $names", [.ascending("date")]),
+    ("ALL $names IN tags", []), ("NOT (tags CONTAINS $name)", []),
+    ("tags CONTAINS[cd] $name AND kind < 3", [.descending("date")]),
+    ("tags CONTAINS[c] $name OR name ==[c] $other", [.ascending("kind")]),
+    ("tags CONTAINS $name AND tags CONTAINS[d] $other", []),
+    ("NOT (ANY tags IN $names) AND kind = $kind", []), ("tags CONTAINS $name AND (ANY tags IN $names)", []),
+    ("name CONTAINS[c] $start", []),
     ("name ==[c] $name AND other !=[c] $other", [.ascending("date")]),
   ]
 
@@ -172,6 +178,44 @@ import Testing
     let query = Query(recordType: "Town", predicate: try QueryPredicate(format: "name = 'tOwN 7'"))
     let explanation = "\(try database.explain(query))"
     #expect(explanation.contains("name IN \"TOWN 7\", \"Town 7\", \"town 7\""), "\(explanation)")
+  }
+
+  /// Members are found by the lists of those that fold to what is asked for, short and long.
+  @Test func members() throws {
+    var configuration = Database.Configuration()
+    configuration.predicateOptions = PredicateOptions(dialect: .extended, stringEquality: .caseInsensitive)
+    let database = try Database(
+      schema: try Schema(
+        ckdb: "DEFINE SCHEMA RECORD TYPE Town (tags LIST<STRING> QUERYABLE, more LIST<STRING>, kind INT64 QUERYABLE);"),
+      configuration: configuration)
+    let tags = ["sea", "Sea", "SEA", "hill", "a tag of a long name", "A Tag of a long name", "Straße", "STRASSE"]
+    try database.load(
+      (0..<2_000).map { number in
+        var record = Record(recordType: "Town", recordID: RecordID(recordName: "t\(number)"))
+        record["tags"] = .stringList([tags[number % 8], "tag \(number % 100)", tags[(number + number / 8) % 8]])
+        record["more"] = record["tags"]
+        record["kind"] = .int64(Int64(number))
+        return record
+      })
+    for (format, most) in [
+      ("tags CONTAINS 'sEA'", 0), ("ANY tags IN {'hill', 'Strasse'}", 0),
+      ("tags CONTAINS 'a tag OF a long name'", 0),
+      ("NOT (tags CONTAINS 'sEA')", 0), ("tags CONTAINS 'SEAS'", 0), ("more CONTAINS 'sEA'", 2_000),
+      ("ALL {'sEa', 'HILL'} IN tags", 2_000), ("tags CONTAINS 'sEA' AND tags CONTAINS 'TAG 9'", 20),
+    ] {
+      let query = Query(recordType: "Town", predicate: try QueryPredicate(format: format))
+      let prepared = try database.prepare(query)
+      let scan = try prepared.answer(forcing: .scan)
+      let explanation = try database.explain(query, resultsLimit: .max)
+      #expect(try prepared.records(resultsLimit: .max).records.map(\.recordID) == scan.ids, "\(format)")
+      #expect(try database.count(matching: query) == scan.ids.count, "\(format)")
+      #expect(explanation.counters.rowsExamined <= most, "\(format) \(explanation)")
+    }
+    // What is found without them is not looked for among all members.
+    let one = Query(
+      recordType: "Town", predicate: try QueryPredicate(format: "kind = 4 AND tags CONTAINS 'A TAG OF A LONG NAME'"))
+    let explanation = try database.explain(one)
+    #expect(explanation.counters.rowsReturned == 1 && "\(explanation)".contains("(kind)"), "\(explanation)")
   }
 
   /// Where too many searches would tell the spellings, all rows are looked at.
