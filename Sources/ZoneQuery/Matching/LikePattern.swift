@@ -4,55 +4,68 @@
 ///
 /// The pattern is cut at its stars. The first and last pieces stand at the text's ends; each piece between is taken
 /// where it is found first, which finds a match if there is one, and no text is ever gone back in. A piece without `?`
-/// is searched for as ``RunSearch`` does; one with `?` by the shift-and automaton (Baeza-Yates and Gonnet, "A new
+/// is searched for as ``ByteSearch`` does; one with `?` by the shift-and automaton (Baeza-Yates and Gonnet, "A new
 /// approach to text searching", CACM 35(10), 1992), which takes a step for every 64 of its characters, so such pieces
 /// are bounded by ``longestOpenPiece``. Complexity: linear in the text.
 struct LikePattern: Sendable {
   /// The most characters of a piece that has a `?` in it and a star on either side.
   static let longestOpenPiece = 4_096
 
-  private let first: [Unicode.Scalar?]
-  private let last: [Unicode.Scalar?]
+  /// What stands at the text's ends, without a star.
+  private let first: [Part]
+  private let last: [Part]
   private let middle: [Piece]
   private let hasStar: Bool
-  private let least: Int
+
+  /// Bytes that stand for themselves, or, where nil, any one character.
+  private typealias Part = [UInt8]?
 
   private enum Piece: Sendable {
-    case closed(RunSearch<Unicode.Scalar>)
+    case closed(ByteSearch)
     case open(ShiftAnd)
   }
 
   /// Reads a pattern; nil where a piece with `?` is too long.
   init?(_ pattern: [UInt8]) {
-    var pieces: [[Unicode.Scalar?]] = [[]]
+    var pieces: [[Part]] = [[]]
     var isEscaped = false
-    for scalar in String(decoding: pattern, as: UTF8.self).unicodeScalars {
-      if isEscaped {
-        pieces[pieces.count - 1].append(scalar)
-        isEscaped = false
-      } else if scalar == "\\" {
-        isEscaped = true
-      } else if scalar == "*" {
-        // Two stars are one.
-        if pieces.count == 1 || pieces.last?.isEmpty == false { pieces.append([]) }
+    func add(_ byte: UInt8) {
+      let piece = pieces.count - 1
+      if let last = pieces[piece].last, last != nil {
+        pieces[piece][pieces[piece].count - 1]?.append(byte)
       } else {
-        pieces[pieces.count - 1].append(scalar == "?" ? nil : scalar)
+        pieces[piece].append([byte])
       }
     }
-    if isEscaped { pieces[pieces.count - 1].append("\\") }
+    for byte in pattern {
+      if isEscaped {
+        add(byte)
+        isEscaped = false
+      } else if byte == UInt8(ascii: "\\") {
+        isEscaped = true
+      } else if byte == UInt8(ascii: "*") {
+        // Two stars are one.
+        if pieces.count == 1 || pieces.last?.isEmpty == false { pieces.append([]) }
+      } else if byte == UInt8(ascii: "?") {
+        pieces[pieces.count - 1].append(nil)
+      } else {
+        add(byte)
+      }
+    }
+    if isEscaped { add(UInt8(ascii: "\\")) }
     first = pieces[0]
     last = pieces[pieces.count - 1]
     hasStar = pieces.count > 1
-    least = hasStar ? pieces.reduce(0) { $0 + $1.count } : first.count
     var middle: [Piece] = []
     for piece in pieces.dropFirst().dropLast() where !piece.isEmpty {
-      let scalars = piece.compactMap { $0 }
-      if scalars.count == piece.count {
-        middle.append(.closed(RunSearch(scalars)))
-      } else if piece.count <= LikePattern.longestOpenPiece {
-        middle.append(.open(ShiftAnd(piece)))
+      if piece.count == 1, let run = piece[0] {
+        middle.append(.closed(ByteSearch(run)))
       } else {
-        return nil
+        let scalars = piece.flatMap { run in
+          run.map { String(decoding: $0, as: UTF8.self).unicodeScalars.map { Optional($0.value) } } ?? [nil]
+        }
+        if scalars.count > LikePattern.longestOpenPiece { return nil }
+        middle.append(.open(ShiftAnd(scalars)))
       }
     }
     self.middle = middle
@@ -93,33 +106,53 @@ struct LikePattern: Sendable {
     byte == UInt8(ascii: "*") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "\\")
   }
 
-  func matches(_ text: Span<UInt8>) -> Bool {
-    matches(Array(String(copying: text).unicodeScalars))
-  }
-
-  private func matches(_ text: [Unicode.Scalar]) -> Bool {
-    guard text.count >= least, LikePattern.stands(first, in: text, at: 0) else { return false }
-    if !hasStar { return text.count == first.count }
-    let end = text.count - last.count
-    guard LikePattern.stands(last, in: text, at: end) else { return false }
-    var position = first.count
+  /// Whether a text matches; by `lowers` one of ASCII, whose capitals are taken for small letters.
+  ///
+  /// Complexity: linear in the text.
+  func matches(_ text: Span<UInt8>, lowers: Bool) -> Bool {
+    guard var position = LikePattern.end(of: first, in: text, lowers: lowers) else { return false }
+    if !hasStar { return position == text.count }
+    guard let end = LikePattern.start(of: last, in: text, from: position, lowers: lowers) else { return false }
     for piece in middle {
       let found =
         switch piece {
-        case .closed(let search): search.end(in: text.span, from: position, to: end)
-        case .open(let automaton): automaton.end(in: text, from: position, to: end)
+        case .closed(let search): search.end(in: text, from: position, to: end, lowers: lowers)
+        case .open(let automaton): automaton.end(in: text, from: position, to: end, lowers: lowers)
         }
       guard let found else { return false }
       position = found
     }
-    return position <= end
+    return true
   }
 
-  private static func stands(_ piece: [Unicode.Scalar?], in text: [Unicode.Scalar], at start: Int) -> Bool {
-    for (offset, scalar) in piece.enumerated() {
-      if let scalar, text[start + offset] != scalar { return false }
+  /// Where a piece ends that stands at the beginning; nil where it does not stand there.
+  private static func end(of piece: [Part], in text: Span<UInt8>, lowers: Bool) -> Int? {
+    var position = 0
+    for part in piece {
+      if let part {
+        guard ASCIICase.stands(part.span, in: text, at: position, lowers: lowers) else { return nil }
+        position += part.count
+      } else {
+        guard position < text.count else { return nil }
+        position = DecodedScalar(in: text, at: position).end
+      }
     }
-    return true
+    return position
+  }
+
+  /// Where a piece begins that stands at the end, not before a position; nil where it does not stand there.
+  private static func start(of piece: [Part], in text: Span<UInt8>, from start: Int, lowers: Bool) -> Int? {
+    var position = text.count
+    for part in piece.reversed() {
+      position -= part?.count ?? 1
+      guard position >= start else { return nil }
+      if let part {
+        guard ASCIICase.stands(part.span, in: text, at: position, lowers: lowers) else { return nil }
+      } else {
+        while position > start, text[position] & 0xC0 == 0x80 { position -= 1 }
+      }
+    }
+    return position
   }
 
   /// The automaton of a piece with `?`: one bit for each character, set while the characters up to it have been seen.
@@ -127,13 +160,13 @@ struct LikePattern: Sendable {
     private let words: Int
     private let final: UInt64
     private let anything: [UInt64]
-    private let masks: [Unicode.Scalar: [UInt64]]
+    private let masks: [UInt32: [UInt64]]
 
-    init(_ piece: [Unicode.Scalar?]) {
+    init(_ piece: [UInt32?]) {
       words = (piece.count + 63) / 64
       final = 1 << UInt64((piece.count - 1) % 64)
       var anything = [UInt64](repeating: 0, count: words)
-      var masks: [Unicode.Scalar: [UInt64]] = [:]
+      var masks: [UInt32: [UInt64]] = [:]
       for (position, scalar) in piece.enumerated() {
         let bit: UInt64 = 1 << UInt64(position % 64)
         if let scalar {
@@ -147,18 +180,19 @@ struct LikePattern: Sendable {
     }
 
     /// The position just past the first occurrence.
-    func end(in text: [Unicode.Scalar], from start: Int, to end: Int) -> Int? {
+    func end(in text: Span<UInt8>, from start: Int, to end: Int, lowers: Bool) -> Int? {
       var state = [UInt64](repeating: 0, count: words)
       var position = start
       while position < end {
-        let mask = masks[text[position]]
+        let scalar = DecodedScalar(in: text, at: position)
+        let mask = masks[lowers ? UInt32(text[position].asciiLowercased) : scalar.value]
         var carry: UInt64 = 1
         for word in 0..<words {
           let shifted = state[word] << 1 | carry
           carry = state[word] >> 63
           state[word] = shifted & (anything[word] | (mask?[word] ?? 0))
         }
-        position += 1
+        position = scalar.end
         if state[words - 1] & final != 0 { return position }
       }
       return nil

@@ -5,7 +5,7 @@ struct TextMatcher: Sendable {
   let relation: TextTest.Relation
   let operand: [UInt8]
   let folding: TextFolding
-  private let search: RunSearch<UInt8>?
+  private let search: ByteSearch?
   /// Nil for the other relations, and for a pattern computed from the record that is too long: it matches nothing.
   private let pattern: LikePattern?
 
@@ -13,27 +13,35 @@ struct TextMatcher: Sendable {
     relation = test.relation
     operand = test.operand
     folding = test.folding
-    search = test.relation == .substring ? RunSearch(test.operand) : nil
+    search = test.relation == .substring ? ByteSearch(test.operand) : nil
     pattern = test.relation == .pattern ? LikePattern(test.operand) : nil
   }
 
   @inline(never)
   func matches(_ text: Span<UInt8>) -> Bool {
-    if folding.isEmpty { return matchesFolded(text) }
-    return matchesFolded(folding.fold(Array(copying: text)).span)
+    if folding.isEmpty { return matches(text, lowers: false) }
+    // Of ASCII nothing is folded but capitals.
+    if ASCIICase.isASCII(text) { return matches(text, lowers: folding.contains(.case)) }
+    var folded: [UInt8] = []
+    folded.reserveCapacity(text.count + 8)
+    folding.folding?.fold(text, into: &folded)
+    return matches(folded.span, lowers: false)
   }
 
-  private func matchesFolded(_ text: Span<UInt8>) -> Bool {
-    switch relation {
-    case .equal: ByteOrder.areEqual(text, operand.span)
-    case .less: text.compare(operand) < 0
-    case .lessOrEqual: text.compare(operand) <= 0
-    case .greater: text.compare(operand) > 0
-    case .greaterOrEqual: text.compare(operand) >= 0
-    case .prefix: !operand.isEmpty && text.hasPrefix(operand)
-    case .suffix: !operand.isEmpty && text.hasSuffix(operand)
-    case .substring: search?.end(in: text, from: 0, to: text.count) != nil
-    case .pattern: pattern?.matches(text) ?? false
+  /// Whether a folded text matches, or, by `lowers`, one of ASCII whose capitals are yet to be taken for small letters.
+  private func matches(_ text: Span<UInt8>, lowers: Bool) -> Bool {
+    let operand = operand.span
+    return switch relation {
+    case .equal: text.count == operand.count && ASCIICase.stands(operand, in: text, at: 0, lowers: lowers)
+    case .less: ASCIICase.compare(text, operand, lowers: lowers) < 0
+    case .lessOrEqual: ASCIICase.compare(text, operand, lowers: lowers) <= 0
+    case .greater: ASCIICase.compare(text, operand, lowers: lowers) > 0
+    case .greaterOrEqual: ASCIICase.compare(text, operand, lowers: lowers) >= 0
+    case .prefix: !operand.isEmpty && ASCIICase.stands(operand, in: text, at: 0, lowers: lowers)
+    case .suffix:
+      !operand.isEmpty && ASCIICase.stands(operand, in: text, at: text.count - operand.count, lowers: lowers)
+    case .substring: search?.end(in: text, from: 0, to: text.count, lowers: lowers) != nil
+    case .pattern: pattern?.matches(text, lowers: lowers) ?? false
     }
   }
 }
@@ -41,42 +49,4 @@ struct TextMatcher: Sendable {
 extension Span where Element == UInt8 {
   /// Negative, 0 or positive as the bytes come before, are, or come after `other`, byte by byte.
   func compare(_ other: [UInt8]) -> Int { ByteOrder.compare(self, other.span) }
-
-  func hasPrefix(_ prefix: [UInt8]) -> Bool { ByteOrder.stands(prefix.span, in: self, at: 0) }
-
-  func hasSuffix(_ suffix: [UInt8]) -> Bool { ByteOrder.stands(suffix.span, in: self, at: count - suffix.count) }
-}
-
-/// A search for one run of elements in others, in linear time whatever they are (Knuth, Morris and Pratt, "Fast pattern
-/// matching in strings", SIAM J. Comput. 6(2), 1977).
-struct RunSearch<Element: Equatable & Sendable>: Sendable {
-  private let needle: [Element]
-  /// For each length of a matched prefix, the length of its longest border.
-  private let borders: [Int32]
-
-  init(_ needle: [Element]) {
-    self.needle = needle
-    var borders: [Int32] = [0]
-    borders.reserveCapacity(needle.count)
-    var length = 0
-    for index in needle.indices.dropFirst() {
-      while length > 0, needle[index] != needle[length] { length = Int(borders[length - 1]) }
-      if needle[index] == needle[length] { length += 1 }
-      borders.append(Int32(length))
-    }
-    self.borders = borders
-  }
-
-  /// The position just past the first occurrence between two positions; nil where there is none, and for an empty run.
-  func end(in text: Span<Element>, from start: Int, to end: Int) -> Int? {
-    guard !needle.isEmpty, end - start >= needle.count else { return nil }
-    var length = 0
-    for index in start..<end {
-      let element = text[index]
-      while length > 0, element != needle[length] { length = Int(borders[length - 1]) }
-      if element == needle[length] { length += 1 }
-      if length == needle.count { return index + 1 }
-    }
-    return nil
-  }
 }

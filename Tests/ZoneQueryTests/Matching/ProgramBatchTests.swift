@@ -154,8 +154,10 @@ struct ProgramBatchTests {
       #expect((order < 0) == left.lexicographicallyPrecedes(right))
       #expect((order > 0) == right.lexicographicallyPrecedes(left))
       #expect(ByteOrder.areEqual(left.span, right.span) == (left == right))
-      #expect(left.span.hasPrefix(right) == left.starts(with: right))
-      #expect(left.span.hasSuffix(right) == left.reversed().starts(with: right.reversed()))
+      #expect(ByteOrder.stands(right.span, in: left.span, at: 0) == left.starts(with: right))
+      #expect(
+        ByteOrder.stands(right.span, in: left.span, at: left.count - right.count)
+          == left.reversed().starts(with: right.reversed()))
       checks += 5
     }
     print("byte order: \(checks) checks")

@@ -159,6 +159,10 @@ enum SQLiteLayout {
     case .deepPage:
       return ["SELECT \(read) FROM event e WHERE (city, start) > (?1, ?2) ORDER BY city, start LIMIT ?3"]
     case .scanCount: return ["SELECT count(*) FROM event WHERE rating > ?1 AND attendees > ?2"]
+    case .part(_, ignoresCase: false):
+      return ["instr(body, ?1) > 0", "body GLOB '*' || ?1 || '*'"].map { "SELECT count(*) FROM event WHERE \($0)" }
+    case .part: return ["SELECT count(*) FROM event WHERE body LIKE '%' || ?1 || '%'"]
+    case .pattern: return ["SELECT count(*) FROM event WHERE body GLOB ?1"]
     case .scanTop: return ["SELECT \(read) FROM event e ORDER BY rating DESC LIMIT ?1"]
     case .count: return ["SELECT count(*) FROM event WHERE start BETWEEN ?1 AND ?2"]
     }
@@ -194,6 +198,8 @@ enum SQLiteLayout {
     case .starts(let range), .count(let range): return [.integer(range.lowerBound), .integer(range.upperBound)]
     case .deepPage(let city, let start, let limit): return [.text(city), .integer(start), .integer(Int64(limit))]
     case .scanCount(let rating, let attendees): return [.real(rating), .integer(attendees)]
+    case .part(let part, _): return [.text(part)]
+    case .pattern(let parts): return [.text("*" + parts.joined(separator: "*") + "*")]
     case .scanTop(let limit): return [.integer(Int64(limit))]
     }
   }

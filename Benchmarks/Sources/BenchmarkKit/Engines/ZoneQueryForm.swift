@@ -119,6 +119,12 @@ struct ZoneQueryForm {
     case .scanCount(let rating, let attendees):
       format = "rating > $rating AND attendees > $attendees"
       values = [("rating", rating), ("attendees", attendees)]
+    case .part(let part, let ignoresCase):
+      format = ignoresCase ? "body CONTAINS[c] $part" : "body CONTAINS $part"
+      values = [("part", part)]
+    case .pattern(let parts):
+      format = "body LIKE $pattern"
+      values = [("pattern", "*" + parts.joined(separator: "*") + "*")]
     case .scanTop(let limit):
       format = "TRUEPREDICATE"
       sort = [.descending("rating")]

@@ -96,6 +96,9 @@ struct QuestionSource {
       return .deepPage(city: generator.city(Int(page.city)), start: page.start, limit: 100)
     case .scanCount:
       return .scanCount(rating: 4.7 + 0.1 * source.unit(), attendees: Int64(source.within(7_900...8_500)))
+    case .part: return .part(part(&source), ignoresCase: false)
+    case .partNoCase: return .part(otherCase(part(&source), &source), ignoresCase: true)
+    case .pattern: return .pattern([part(&source), part(&source)])
     case .scanTop50: return .scanTop(limit: 50)
     case .count: return .count(starts(share: 0.1, &source))
     }
@@ -118,6 +121,14 @@ struct QuestionSource {
 
   private func commonName(_ source: inout RandomSource) -> String {
     generator.name(rank: commonNames[source.below(commonNames.count)])
+  }
+
+  /// A part of some record's text: a word without its first letter, and the space and the letter behind it.
+  private func part(_ source: inout RandomSource) -> String {
+    let words = generator.event(at: source.below(generator.records)).body.split(separator: " ")
+    let first = source.below(max(1, words.count - 1))
+    let next = first + 1 < words.count ? " " + words[first + 1].prefix(1) : ""
+    return words[first].dropFirst() + next
   }
 
   /// A text of ASCII in capitals, in small letters or in both.

@@ -29,6 +29,9 @@ enum Workload: String, CaseIterable, Sendable {
   case materialise = "materialise-10pct"
   case deepPage = "deep-page"
   case scanCount = "scan-count"
+  case part
+  case partNoCase = "part-no-case"
+  case pattern
   case scanTop50 = "scan-top50"
   case count
 
@@ -63,6 +66,9 @@ enum Workload: String, CaseIterable, Sendable {
     case .materialise: "a tenth of all records"
     case .deepPage: "100 records by city and start, from deep in the order"
     case .scanCount: "count of two comparisons without an index, 0.1 % match"
+    case .part: "count of body CONTAINS p"
+    case .partNoCase: "count of body CONTAINS[c] p, written in other case"
+    case .pattern: "count of body LIKE '*p*q*'"
     case .scanTop50: "top 50 of all by a field without an index"
     case .count: "count of a tenth of all records"
     }
@@ -70,7 +76,7 @@ enum Workload: String, CaseIterable, Sendable {
 
   var variants: [Variant] {
     switch self {
-    case .count, .scanCount: [.ids]
+    case .count, .scanCount, .part, .partNoCase, .pattern: [.ids]
     default: [.ids, .records]
     }
   }
