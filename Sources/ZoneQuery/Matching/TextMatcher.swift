@@ -1,7 +1,8 @@
-/// A text test made ready: what depends on the operand alone is worked out once.
+/// A text test made ready: what depends on the operand alone is worked out once. An object, so that asking counts no more than
+/// one reference.
 ///
 /// Complexity: linear in the text.
-struct TextMatcher: Sendable {
+final class TextMatcher: Sendable {
   let relation: TextTest.Relation
   let operand: [UInt8]
   let folding: TextFolding
@@ -30,18 +31,25 @@ struct TextMatcher: Sendable {
 
   /// Whether a folded text matches, or, by `lowers`, one of ASCII whose capitals are yet to be taken for small letters.
   private func matches(_ text: Span<UInt8>, lowers: Bool) -> Bool {
-    let operand = operand.span
-    return switch relation {
-    case .equal: text.count == operand.count && ASCIICase.stands(operand, in: text, at: 0, lowers: lowers)
-    case .less: ASCIICase.compare(text, operand, lowers: lowers) < 0
-    case .lessOrEqual: ASCIICase.compare(text, operand, lowers: lowers) <= 0
-    case .greater: ASCIICase.compare(text, operand, lowers: lowers) > 0
-    case .greaterOrEqual: ASCIICase.compare(text, operand, lowers: lowers) >= 0
-    case .prefix: !operand.isEmpty && ASCIICase.stands(operand, in: text, at: 0, lowers: lowers)
-    case .suffix:
-      !operand.isEmpty && ASCIICase.stands(operand, in: text, at: text.count - operand.count, lowers: lowers)
+    switch relation {
     case .substring: search?.end(in: text, from: 0, to: text.count, lowers: lowers) != nil
     case .pattern: pattern?.matches(text, lowers: lowers) ?? false
+    default: compares(text, operand, lowers: lowers)
+    }
+  }
+
+  private func compares(_ text: Span<UInt8>, _ operand: [UInt8], lowers: Bool) -> Bool {
+    func stands(at offset: Int) -> Bool { ASCIICase.stands(operand.span, in: text, at: offset, lowers: lowers) }
+    func order() -> Int { ASCIICase.compare(text, operand.span, lowers: lowers) }
+    return switch relation {
+    case .equal: text.count == operand.count && stands(at: 0)
+    case .less: order() < 0
+    case .lessOrEqual: order() <= 0
+    case .greater: order() > 0
+    case .greaterOrEqual: order() >= 0
+    case .prefix: !operand.isEmpty && stands(at: 0)
+    case .suffix: !operand.isEmpty && stands(at: text.count - operand.count)
+    case .substring, .pattern: false
     }
   }
 }

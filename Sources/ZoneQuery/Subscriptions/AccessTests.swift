@@ -92,11 +92,12 @@ struct AccessTests: Sendable {
     case .text:
       if let whole {
         let text = whole.program.texts[number]
+        let operand = text.operand
         switch text.relation {
         case .equal:
-          emit(hash.hash(text.operand.span), AccessUse(.equal, field: field, level: Int(text.folding.rawValue)))
-        case .prefix where text.folding.isEmpty && !text.operand.isEmpty:
-          prefix(text.operand.span, field) { emit($0, $1) }
+          emit(hash.hash(operand.span), AccessUse(.equal, field: field, level: Int(text.folding.rawValue)))
+        case .prefix where text.folding.isEmpty && !operand.isEmpty:
+          prefix(operand.span, field) { emit($0, $1) }
         default: return .none
         }
         return .each
@@ -195,9 +196,10 @@ struct AccessTests: Sendable {
       let (whole, number) = program.pooled(constant)
       let text = whole.program.texts[number]
       guard text.folding.isEmpty else { return nil }
+      let operand = text.operand
       switch text.relation {
-      case .less, .lessOrEqual: return codes(slot + 1, 0, text.operand.span.leadingWord())
-      case .greater, .greaterOrEqual: return codes(slot + 1, text.operand.span.leadingWord(), .max)
+      case .less, .lessOrEqual: return codes(slot + 1, 0, operand.span.leadingWord())
+      case .greater, .greaterOrEqual: return codes(slot + 1, operand.span.leadingWord(), .max)
       default: return nil
       }
     case .textRange:
