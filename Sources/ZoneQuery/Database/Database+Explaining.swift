@@ -135,7 +135,7 @@ extension PreparedQuery {
     func note(_ form: Sargable) {
       switch form {
       case .interval(let field, _), .intervals(let field, _), .folded(let field, _), .members(let field, _, _),
-        .foldedMembers(let field, _), .references(let field, _), .circle(let field, _):
+        .someMembers(let field, _), .references(let field, _), .circle(let field, _):
         fields.insert(ByteKey(SystemField(rawValue: field)?.schemaName ?? layout.name(of: field)))
       case .either(let parts), .narrowest(let parts): for part in parts { note(part) }
       case .rest(let form, _): note(form)

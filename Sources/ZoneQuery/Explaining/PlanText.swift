@@ -160,8 +160,12 @@ extension Sargable {
     switch self {
     case .members(shape.field, let terms, _) where shape.kind == .members:
       terms.map { ValueText.text(term: $0, shape.components[0].type) }
-    case .foldedMembers(shape.field, let texts) where shape.kind == .members:
-      texts.texts.map { ValueText.text($0) }
+    case .someMembers(shape.field, let test) where shape.kind == .members:
+      switch test {
+      case .text(let text) where text.relation == .equal: [ValueText.text(text.operand)]
+      case .textSet(let texts, _): texts.map { ValueText.text($0) }
+      default: ["the members that pass"]
+      }
     case .references(shape.field, let encodings) where shape.kind == .references:
       encodings.map { ValueText.text(term: $0, .reference) }
     case .tokens(let tokens, _) where shape.kind == .tokens: tokens.map { ValueText.text($0) }

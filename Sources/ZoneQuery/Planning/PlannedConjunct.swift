@@ -35,8 +35,9 @@ enum Cost {
   static let mark = 1.0
   /// Decoding one posting.
   static let posting = 1.0
-  /// Holding a text of an index against a folded one.
-  static let folded = 20.0
+  /// Holding a member that an index of lists knows against a condition: a text, and a number.
+  static let member = 20.0
+  static let numberMember = 4.0
   /// Coming to a row by its slot.
   static let visit = 6.0
   /// Looking a slot up in a posting list, of slots that ascend and of slots in no order.

@@ -29,13 +29,14 @@ extension Planner {
         access: spans.isEmpty ? .nothing : .spans(index: number, spans), entries: Double(entries), isExact: true)
     // The planner asks for stored texts instead.
     case .folded: return nil
-    case .foldedMembers(let field, let texts):
-      guard let number = table.indexNumber(of: field, .members),
+    case .someMembers(let field, let asked):
+      guard let number = table.indexNumber(of: field, .members), let test = MemberCondition(asked),
         case .postings(let index) = table.indexes[number].entries
       else { return nil }
-      let cost = Double(index.termCount * texts.texts.count) * Cost.folded
-      if cost > rowCount * Cost.folded || best.map({ $0.cost < cost }) == true { return nil }
-      return found(texts.lists(index, field, table), number, requiresAll: false)
+      // More members than half the rows are hardly told sooner than the rows themselves.
+      let cost = Double(index.termCount) * test.cost
+      if index.termCount > table.count / 2 + 64 || best.map({ $0.cost < cost }) == true { return nil }
+      return found(test.lists(index, field, table), number, requiresAll: false)
     case .members(let field, let terms, let requiresAll):
       guard let number = table.indexNumber(of: field, .members) else { return nil }
       return find(terms, number, requiresAll: requiresAll)

@@ -71,7 +71,7 @@ struct Planner {
     for number in accesses.indices where conjuncts[number].cost > Cost.probe {
       switch conjuncts[number].form {
       // What the planner looks for at some length may not be needed.
-      case .rest(.foldedMembers, _)?: continue
+      case .rest(.someMembers, _)?: continue
       case .tokens?, .rest?: accesses[number] = conjuncts[number].form.flatMap { find($0) }
       default: continue
       }

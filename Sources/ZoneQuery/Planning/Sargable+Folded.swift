@@ -56,35 +56,6 @@ extension Sargable {
 }
 
 extension FoldedTexts {
-  /// The texts that members of a list are held against; nil where they are held against something else.
-  init?(_ test: ValueTest) {
-    switch test {
-    case .text(let text) where text.relation == .equal:
-      guard let folding = text.folding.folding else { return nil }
-      self.init(texts: [text.operand], folding: folding)
-    case .textSet(let texts, let folding):
-      guard let folding = folding.folding, !texts.isEmpty else { return nil }
-      self.init(texts: texts, folding: folding)
-    default: return nil
-    }
-  }
-
-  /// Each text by itself.
-  var each: [FoldedTexts] { texts.map { FoldedTexts(texts: [$0], folding: folding) } }
-
-  /// The lists of all members that fold to one of the texts. What an index does not hold of a long one is looked at where it
-  /// lies, in the first of the rows that have it.
-  ///
-  /// Complexity: linear in the members that the index knows.
-  func lists(_ index: PostingIndex, _ field: FieldNumber, _ table: Table) -> [PostingList] {
-    func isAsked(_ member: Span<UInt8>) -> Bool { texts.contains { folding.areEqual(member, $0.span) } }
-    return index.lists { term, list in
-      if !term.isLong { return term.withBytes(isAsked) }
-      guard let slot = list()?.first else { return false }
-      return table.anyBytes(Int(slot), field) { member in PostingTerm(member) == term && isAsked(member) }
-    }
-  }
-
   /// A search costs as much as holding two rows against the texts, so that an eighth of them is a quarter of a scan.
   private static func mostSearches(_ table: Table) -> Int { max(64, table.count / 8) }
   /// So many that nothing but them is worth a thought.

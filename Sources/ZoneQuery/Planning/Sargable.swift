@@ -13,8 +13,8 @@ indirect enum Sargable: Sendable, Hashable {
   case folded(FieldNumber, FoldedTexts)
   /// The records whose list holds one of the terms, or all of them.
   case members(FieldNumber, [[UInt8]], requiresAll: Bool)
-  /// The records whose list holds a member that folds to one of some texts.
-  case foldedMembers(FieldNumber, FoldedTexts)
+  /// The records whose list holds a member that passes a test, which is none of equality (``MemberCondition``).
+  case someMembers(FieldNumber, ValueTest)
   /// The records that refer to one of the records, given by their encodings.
   case references(FieldNumber, [[UInt8]])
   /// The records of these names.
@@ -68,22 +68,25 @@ extension Sargable {
       self = found
     case .anyMember(let field, let test):
       if comparison.isNegated { return nil }
-      if let texts = FoldedTexts(test) {
-        self = .foldedMembers(field, texts)
-        return
+      if let terms = Sargable.terms(test) {
+        self = terms.isEmpty ? .nothing : .members(field, terms, requiresAll: false)
+      } else if MemberCondition.isAsked(by: test) {
+        self = .someMembers(field, test)
+      } else {
+        return nil
       }
-      guard let terms = Sargable.terms(test) else { return nil }
-      self = terms.isEmpty ? .nothing : .members(field, terms, requiresAll: false)
     case .holdsAll(let field, let test):
       if comparison.isNegated { return nil }
-      if let texts = FoldedTexts(test) {
+      if let terms = Sargable.terms(test) {
+        self = terms.isEmpty ? .nothing : .members(field, terms, requiresAll: true)
+      } else if case .textSet(let texts, let folding) = test {
         // Each text may be stored in several ways.
-        let forms = texts.each.map { Sargable.foldedMembers(field, $0) }
-        self = forms.count == 1 ? forms[0] : .narrowest(forms)
-        return
+        self = .narrowest(texts.map { .someMembers(field, ValueTest.among([$0], folding)) })
+      } else if MemberCondition.isAsked(by: test) {
+        self = .someMembers(field, test)
+      } else {
+        return nil
       }
-      guard let terms = Sargable.terms(test) else { return nil }
-      self = terms.isEmpty ? .nothing : .members(field, terms, requiresAll: true)
     case .tokens(let search):
       guard !comparison.isNegated else { return nil }
       self = search.tokens.isEmpty ? .nothing : .tokens(search.tokens, requiresAll: search.requiresAll)

@@ -218,6 +218,70 @@ import Testing
     #expect(explanation.counters.rowsReturned == 1 && "\(explanation)".contains("(kind)"), "\(explanation)")
   }
 
+  /// Other conditions on members are told by those that an index knows, of texts and of numbers.
+  @Test func someMembers() throws {
+    var configuration = Database.Configuration()
+    configuration.predicateOptions = PredicateOptions(dialect: .extended)
+    let database = try Database(
+      schema: try Schema(
+        ckdb: """
+          DEFINE SCHEMA RECORD TYPE Town (
+            tags LIST<STRING> QUERYABLE, counts LIST<INT64> QUERYABLE, ratios LIST<DOUBLE> QUERYABLE,
+            days LIST<TIMESTAMP> QUERYABLE, kind INT64);
+          """), configuration: configuration)
+    try database.addIndex(IndexDefinition(recordType: "Town", keys: ["tags", "kind"]))
+    var samples = SplitMix(seed: 23)
+    func save(_ number: Int) throws {
+      var record = Record(recordType: "Town", recordID: RecordID(recordName: "t\(number)"))
+      let values = (0..<samples.below(4)).map { _ in samples.below(40) - 20 }
+      if samples.below(9) > 0 {
+        record["tags"] = .stringList(values.map { "tag " + Self.names[($0 + 20) % Self.names.count] })
+      }
+      record["counts"] = .int64List(values.map { Int64($0) })
+      record["ratios"] = .doubleList(values.map { Double($0) / 4 })
+      record["days"] = .timestampList(values.map { Timestamp(milliseconds: Int64($0)) })
+      record["kind"] = .int64(Int64(number % 7))
+      try database.save(record, policy: .allKeys)
+    }
+    for number in 0..<160 { try save(number) }
+    var (checks, untouched, most) = (0, 0, 0)
+    for format in [
+      "ANY tags BEGINSWITH 'tag O'", "ANY tags CONTAINS[c] 'MALM'", "ANY tags LIKE 'tag ?slo*'",
+      "ANY tags ENDSWITH[d] 'e'",
+      "ANY tags > 'tag o'", "ANY tags BETWEEN {'tag K', 'tag P'}", "NOT (ANY tags BEGINSWITH 'tag o')",
+      "ANY counts > 17",
+      "ANY counts BETWEEN {-3, 1}", "ANY ratios <= -4.5", "ANY ratios > 4.74999", "ANY days < $day",
+      "NOT (ANY counts >= 15)",
+      "ANY counts > 18 AND ANY tags BEGINSWITH[c] 'TAG K'", "ANY counts > 100",
+      "ANY tags BEGINSWITH 'x' OR ANY counts > 18",
+      "ALL counts > 0", "ANY tags CONTAINS 'longer than an index' AND kind < 3",
+    ] {
+      for sort in [[], [SortKey.descending("kind")]] {
+        let query = Query(recordType: "Town", predicate: try QueryPredicate(format: format), sort: sort)
+        let prepared = try database.prepare(query)
+        let values: [String: any PredicateArgument] =
+          format.contains("$day") ? ["day": Timestamp(milliseconds: -15)] : [:]
+        let scan = try prepared.answer(forcing: .scan, values)
+        #expect(try prepared.records(values, resultsLimit: .max).records.map(\.recordID) == scan.ids, "\(format)")
+        #expect(try Self.pages(prepared, values, 5).count == scan.ids.count, "\(format)")
+        #expect(try prepared.count(values) == scan.ids.count, "\(format)")
+        most = 1
+        var number = 0
+        while number < most {
+          let forced = try prepared.answer(forcing: .considered(number), values)
+          #expect(Set(forced.ids) == Set(scan.ids), "\(format) \(number)")
+          (most, number, checks) = (forced.notes.most, number + 1, checks + 1)
+        }
+        let counters = try prepared.explain(try prepared.arguments(values), resultsLimit: .max).counters
+        untouched += counters.rowsExamined == 0 ? 1 : 0
+        checks += 3
+      }
+      for _ in 0..<3 { try save(samples.below(170)) }
+    }
+    print("conditions on members: \(checks) answers, \(untouched) without a look at a row")
+    #expect(checks >= 150 && untouched >= 12)
+  }
+
   /// Where too many searches would tell the spellings, all rows are looked at.
   @Test func tooManySearches() throws {
     var configuration = Database.Configuration()
