@@ -38,7 +38,7 @@ import Testing
       prefix contains-1 contains-2 contains-sort in-20 radius-1km radius-10km radius-100km nearest-10 nearest-20 \
       tokens-2 tokens-sort tokens-range-equality materialise-10pct deep-page scan-count scan-top50 count load insert \
       update delete memory add-index lex parse bind plan match rare-token-range-equality update-but-start update-any \
-      equality-other-sort in-sort-limit equality-no-case prefix-no-case part part-no-case pattern
+      equality-other-sort in-sort-limit equality-no-case prefix-no-case part part-no-case pattern member-prefix computed
       """
     for name in promised.split(separator: " ") { #expect(WorkloadList.names.contains(String(name)), "\(name)") }
   }

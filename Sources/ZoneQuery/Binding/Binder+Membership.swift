@@ -25,6 +25,10 @@ extension Binder {
     case (.field, .field) where isCloudKit: return refuse(.fieldToField, comparison.span)
     case (.distance, _) where isCloudKit: return refuse(.distanceOutside, comparison.operatorSpan)
     case _ where isCloudKit: return refuse(.twoConstants, comparison.span)
+    case (.constant(.null, _), .list(let literals, let span)):
+      var asked = comparison
+      asked.relation = .in
+      return bindMixedList(asked, literals.map { .constant($0, span) }, span)
     case (_, .list(let literals, let span)) where literals.contains(.null):
       return bindSetWithNil(comparison, literals, span)
     case (_, .constant(.null, let span)): return noList(span, hint: "Write `value IN {a, b}`.")

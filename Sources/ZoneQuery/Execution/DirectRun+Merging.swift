@@ -20,6 +20,7 @@ extension DirectRun {
       (members, ends) = (given, places)
     case .spellings(let spellings):
       guard let stored = stored(spellings, source, values) else { return nil }
+      // Texts in their order tell themselves apart.
       (members, ends) = ([], stored.compactMap(\.lower))
     }
     if ends.count > most { return nil }

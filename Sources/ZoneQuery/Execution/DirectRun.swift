@@ -376,7 +376,7 @@ final class DirectRun {
   ) -> [ValueInterval]? {
     guard let texts = spellings.texts(values) else { return nil }
     var stored = StoredSpellings(
-      source.indexes[plan.number], RowTies(source.rows, plan.shape), most: FoldedTexts.fewSearches)
+      source.indexes[plan.number], RowTies(source.rows, plan.shape), most: Planner.fewSearches)
     return stored.intervals(of: texts)
   }
 

@@ -26,8 +26,9 @@ extension QueryExecution {
     if let place, case .index(_, let values) = place.order {
       let source = sources[number]
       let shape = source.table.indexes[walk.index].shape
-      var bound = walk.lead
-      for (component, value) in zip(shape.components, values).dropFirst(bound.fields) {
+      // All of the row's values: the walk may have other first ones by now, where how texts are stored has changed.
+      var bound = SpanBound()
+      for (component, value) in zip(shape.components, values) {
         guard let end = ValueInterval.End(value, component) else { break }
         bound.append(end, component)
       }

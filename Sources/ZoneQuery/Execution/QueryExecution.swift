@@ -281,6 +281,7 @@ final class QueryExecution {
     var planner = Planner(
       table: table, conjuncts: conjuncts, order: sorted ? order : .none, limit: limit,
       explains: forcedPlan != nil)
+    planner.isExhaustive = forcedPlan != nil
     planner.following = following
     planner.counts = !sorted
     planner.distances = distances
@@ -289,7 +290,8 @@ final class QueryExecution {
     if forcedPlan != nil { planNotes.add(planner.considered ?? []) }
     switch forcedPlan {
     case nil: break
-    case .scan?: plans = (planner.scan(), nil)
+    // Nothing but the rows is to tell.
+    case .scan?: plans = (planner.scan(probing: false), nil)
     case .considered(let number)?:
       let considered = planner.considered ?? []
       if !considered.isEmpty { plans = (considered[number % considered.count].plan, nil) }

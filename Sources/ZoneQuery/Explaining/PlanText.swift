@@ -146,7 +146,8 @@ struct PlanText {
   /// What is asked of a field: a value, one of several, or intervals.
   private func values(_ field: String, _ intervals: [ValueInterval], _ type: FieldType.Scalar) -> String {
     if intervals.count == 1 || !intervals.allSatisfy(\.isPoint) {
-      return intervals.map { ValueText.relation(field, $0, type) }.joined(separator: " or ")
+      let named = intervals.prefix(Self.mostNamed).map { ValueText.relation(field, $0, type) }.joined(separator: " or ")
+      return named + (intervals.count > Self.mostNamed ? " and \(intervals.count - Self.mostNamed) more" : "")
     }
     return "\(field) IN \(named(intervals.compactMap(\.lower).map { ValueText.text($0, type) }))"
   }

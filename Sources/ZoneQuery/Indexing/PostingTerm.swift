@@ -1,4 +1,5 @@
-// An unsafe leaf: reads terms of at least eight or four bytes by words, within their bounds.
+// An unsafe leaf: reads terms of at least eight or four bytes by words, within their bounds, and lends the bytes of the two
+// words that stand for a term while these live.
 
 /// A term of a posting index as the two words that it is looked up by.
 ///
@@ -61,16 +62,15 @@ struct PostingTerm: Equatable, Sendable {
   /// Whether the words tell it by a hash.
   var isLong: Bool { head & 0xFF >= UInt64(PostingTerm.longLength) }
 
+  /// Whether a term is so long that its words tell it by a hash.
+  static func isLong(_ bytes: Span<UInt8>) -> Bool { bytes.count >= longLength }
+
   /// Calls `body` with the bytes of a term that is held whole.
   func withBytes<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
-    let words = SIMD2(head.bigEndian, tail.bigEndian)
+    let words = SIMD2((head & ~0xFF | tail >> 56).bigEndian, (tail << 8).bigEndian)
     return unsafe withUnsafeBytes(of: words) { bytes in
       let count = min(Int(head & 0xFF), PostingTerm.longLength - 1)
-      // The length stands behind the first seven bytes.
-      return unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: PostingTerm.longLength) { buffer in
-        for index in 0..<count { unsafe buffer[index] = bytes[index < 7 ? index : index + 1] }
-        return unsafe body(Span(_unsafeElements: UnsafeBufferPointer(rebasing: buffer[..<count])))
-      }
+      return unsafe body(Span(_unsafeBytes: UnsafeRawBufferPointer(rebasing: bytes[..<count])))
     }
   }
 

@@ -8,7 +8,7 @@ struct StoredSpellings {
   private let index: TableIndex
   private let ties: RowTies
   /// How many more searches there may be.
-  private var left: Int
+  private(set) var left: Int
   /// The text that was come to last.
   private var stored: [UInt8] = []
 

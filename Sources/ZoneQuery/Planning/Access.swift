@@ -111,6 +111,11 @@ struct Plan {
     var span: IndexSpan
   }
 
+  /// That of a condition which no row meets.
+  static var nothing: Plan {
+    Plan(source: .access(.nothing), residual: .empty, entries: 0, rows: 0, cost: 0)
+  }
+
   var source: Source
   /// The conjuncts that each row has yet to be held against.
   var residual: ConjunctSet

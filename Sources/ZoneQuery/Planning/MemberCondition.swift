@@ -45,14 +45,21 @@ struct MemberCondition {
   }
 
   /// The lists of all members that pass. What an index does not hold of a long text is looked at where it lies, in the first of
-  /// the rows that have it.
+  /// the rows that have it, whose long members are all held against the condition then: a term's words tell it from all others.
   ///
-  /// Complexity: linear in the members that the index knows.
+  /// Complexity: linear in the members that the index knows, and in those of the rows that are looked at, each once.
   func lists(_ index: PostingIndex, _ field: FieldNumber, _ table: Table) -> [PostingList] {
-    index.lists { term, list in
+    var (seen, passing): (Set<UInt32>, Set<PostingTerm>) = ([], [])
+    return index.lists { term, list in
       if !term.isLong { return term.withBytes(holds) }
       guard let slot = list()?.first else { return false }
-      return table.anyBytes(Int(slot), field) { member in PostingTerm(member) == term && holds(member) }
+      if seen.insert(slot).inserted {
+        _ = table.anyBytes(Int(slot), field) { member in
+          if PostingTerm.isLong(member), holds(member) { passing.insert(PostingTerm(member)) }
+          return false
+        }
+      }
+      return passing.contains(term)
     }
   }
 

@@ -16,15 +16,20 @@ struct PlannedConjunct: Sendable {
   /// Whether a table's index is to be asked how the texts that it asks for are stored.
   private(set) var isFolded: Bool
 
-  /// Asks for texts as a table has them.
-  mutating func spell(in table: Table) {
-    form = form?.spelled(in: table)
-    isFolded = false
+  /// Asks for texts as a table has them, where so many searches find these; says whether it does.
+  mutating func spell(in table: Table, searches: inout Int) -> Bool {
+    let spelled = form?.spelled(in: table, searches: &searches)
+    if spelled == nil, searches <= 0 { return false }
+    // Where no search helps there is no such form.
+    (form, isFolded) = (spelled, false)
+    return spelled != nil
   }
 }
 
 /// What things cost, in nanoseconds: measured on columns of a hundred thousand to a million rows.
 enum Cost {
+  /// Finding how a text is stored, and the entries that are.
+  static let spelling = 400.0
   /// Finding a place in an ordered index.
   static let seek = 100.0
   /// Copying one entry of a run.

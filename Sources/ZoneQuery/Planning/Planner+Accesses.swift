@@ -33,9 +33,7 @@ extension Planner {
       guard let number = table.indexNumber(of: field, .members), let test = MemberCondition(asked),
         case .postings(let index) = table.indexes[number].entries
       else { return nil }
-      // More members than half the rows are hardly told sooner than the rows themselves.
-      let cost = Double(index.termCount) * test.cost
-      if index.termCount > table.count / 2 + 64 || best.map({ $0.cost < cost }) == true { return nil }
+      if Double(index.termCount) * test.cost > patience { return nil }
       return found(test.lists(index, field, table), number, requiresAll: false)
     case .members(let field, let terms, let requiresAll):
       guard let number = table.indexNumber(of: field, .members) else { return nil }
@@ -113,16 +111,15 @@ extension Planner {
     return Found(access: access, entries: Double(access.entries), isExact: true)
   }
 
-  /// Each conjunct's own path, the others held against what it gives; and all posting lists together.
-  mutating func considerAccesses() {
+  /// Each conjunct's own path, the others held against what it gives; and all posting lists together. Those found `later` may be
+  /// offered alone, and what comes of them together with the others.
+  mutating func considerAccesses(_ later: ConjunctSet? = nil) {
     let all = ConjunctSet.all(conjuncts.count)
     var (joined, together): ([PostingList], ConjunctSet) = ([], .empty)
     var joinedIndex = 0
     for number in accesses.indices {
       guard let found = accesses[number] else { continue }
-      if case .nothing = found.access {
-        return offer(Plan(source: .access(.nothing), residual: .empty, entries: 0, rows: 0, cost: 0))
-      }
+      if case .nothing = found.access { return offer(.nothing) }
       var residual = all
       residual.remove(number)
       // Of what it offers it holds for most, where not for all.
@@ -132,7 +129,9 @@ extension Planner {
       if case .spans(let index, let spans) = found.access, spans.count == 1, case .interval? = conjuncts[number].form {
         path = Plan.Path(index: index, points: [], interval: [number])
       }
-      offer(found.access, entries: found.entries, residual: residual, estimated, path, asked: number)
+      if later?.contains(number) != false {
+        offer(found.access, entries: found.entries, residual: residual, estimated, path, asked: number)
+      }
       if case .lists(let index, let lists, let requiresAll) = found.access, found.isExact,
         requiresAll || lists.count == 1
       {

@@ -1,4 +1,6 @@
-/// Chooses how to answer a query over one table, from statistics of its indexes alone.
+/// Chooses how to answer a query over one table, from statistics of its indexes. What is asked for but for case or marks, or
+/// of any member of a list, is first brought into a form that has such: by what an index holds, where that is little beside
+/// what else there is to do.
 ///
 /// Every index says exactly how many entries a condition has in it, for two searches. What a path costs follows from
 /// these counts and the constants of ``Cost``; how many rows pass several conditions is estimated as if these were
@@ -36,6 +38,10 @@ struct Planner {
   /// The shares of rows that conjuncts hold for which no index of their own tells, but one that begins with their field.
   private var shares: [Double?]
   private(set) var best: Plan?
+  /// Whether indexes are asked however long it takes: for tests of all plans there are.
+  var isExhaustive = false
+  /// How long an index may be asked for the members that a condition holds for, in nanoseconds.
+  private(set) var patience = 0.0
   /// The best that is no walk.
   private var bestGathering: Plan?
   let rowCount: Double
@@ -62,22 +68,25 @@ struct Planner {
 
   /// The plan, with, for a walk, the plan to take when its budget is spent.
   mutating func plan() -> (Plan, otherwise: Plan?) {
-    for number in accesses.indices where conjuncts[number].isFolded { conjuncts[number].spell(in: table) }
-    if case .index(let name) = following { return (walk(inOrderOf: name), nil) }
-    if table.count == 0 || conjuncts.contains(where: { $0.form == .nothing }) {
-      return (Plan(source: .access(.nothing), residual: .empty, entries: 0, rows: 0, cost: 0), nil)
+    if case .index(let name) = following {
+      spell(searches: Planner.fewSearches)
+      return (cannotBe ? .nothing : walk(inOrderOf: name), nil)
     }
+    if table.count == 0 || cannotBe { return (.nothing, nil) }
     // What posting lists tell cheaper than a look at the row, a path may leave to them.
     for number in accesses.indices where conjuncts[number].cost > Cost.probe {
       switch conjuncts[number].form {
-      // What the planner looks for at some length may not be needed.
-      case .rest(.someMembers, _)?: continue
       case .tokens?, .rest?: accesses[number] = conjuncts[number].form.flatMap { find($0) }
       default: continue
       }
     }
     considerOrdered(withPointsOnly: true)
     if let best, best.cost < Planner.cheap, considered == nil { return finished(best) }
+    if spell(searches: Planner.fewSearches) {
+      if cannotBe { return (.nothing, nil) }
+      considerOrdered(withPointsOnly: true)
+      if let best, best.cost < Planner.cheap, considered == nil { return finished(best) }
+    }
     for number in accesses.indices {
       guard accesses[number] == nil, let form = conjuncts[number].form, let found = find(form) else { continue }
       accesses[number] = found
@@ -86,12 +95,50 @@ struct Planner {
     considerAccesses()
     considerNearest()
     if let best, best.cost < Planner.cheap, considered == nil { return finished(best) }
+    let (later, isSpelled) = findLater()
+    if cannotBe { return (.nothing, nil) }
+    if isSpelled { considerOrdered(withPointsOnly: true) }
+    if !later.isEmpty {
+      considerAccesses(later)
+      if let best, best.cost < Planner.cheap, considered == nil { return finished(best) }
+    }
     considerRuns()
     if let best, best.cost < Planner.cheap, considered == nil { return finished(best) }
     for number in accesses.indices where accesses[number] == nil { shares[number] = share(ofFirstField: number) }
     considerOrdered(withPointsOnly: false)
     considerScan()
     return finished(best ?? scan())
+  }
+
+  /// So many searches for stored texts that they are worth no thought.
+  static let fewSearches = 64
+
+  /// Whether a condition holds for no row.
+  private var cannotBe: Bool { conjuncts.contains { $0.form == .nothing } }
+
+  /// Brings conditions on texts but for case or marks into the form of those stored; returns whether there is one more in it.
+  @discardableResult
+  private mutating func spell(searches: Int) -> Bool {
+    var (left, isSpelled) = (searches, false)
+    for number in accesses.indices where conjuncts[number].isFolded && left > 0 {
+      if conjuncts[number].spell(in: table, searches: &left) { isSpelled = true }
+    }
+    return isSpelled
+  }
+
+  /// Finds the paths of conditions for which an index has to be asked at some length, where that is little beside the best way
+  /// so far.
+  private mutating func findLater() -> (found: ConjunctSet, isSpelled: Bool) {
+    let other = isExhaustive ? 1e12 : min(best?.cost ?? .infinity, scan().cost)
+    patience = other / 2
+    let isSpelled = spell(searches: Int(min(other / 4 / Cost.spelling, 1e9)))
+    var later = ConjunctSet.empty
+    for number in accesses.indices where accesses[number] == nil {
+      guard let form = conjuncts[number].form, let found = find(form) else { continue }
+      accesses[number] = found
+      later.insert(number)
+    }
+    return (later, isSpelled)
   }
 
   private mutating func finished(_ plan: Plan) -> (Plan, otherwise: Plan?) {
@@ -196,10 +243,11 @@ struct Planner {
 
   // MARK: Scans
 
-  func scan() -> Plan {
+  /// A scan, whose rows are looked up in posting lists that are known, or are not.
+  func scan(probing: Bool = true) -> Plan {
     let all = ConjunctSet.all(conjuncts.count)
     var residual = all
-    let probes = probes(&residual)
+    let probes = probing ? probes(&residual) : []
     var cost = 0.0
     var reaching = rowCount
     for number in conjuncts.indices where residual.contains(number) {
@@ -329,8 +377,7 @@ struct Planner {
 
   /// The plan that goes on in an index's order; one in which nothing is left where the index is gone.
   private mutating func walk(inOrderOf name: String) -> Plan {
-    let nothing = Plan(source: .access(.nothing), residual: .empty, entries: 0, rows: 0, cost: 0)
-    guard let number = table.indexes.position(ofOrdered: name) else { return nothing }
+    guard let number = table.indexes.position(ofOrdered: name) else { return .nothing }
     let index = table.indexes[number]
     var lead = SpanBound()
     var path = Plan.Path(index: number, points: [], interval: [])
@@ -342,16 +389,29 @@ struct Planner {
       lead.append(point.end, components[path.points.count])
       path.points.append(point.conjunct)
     }
-    guard canBeFollowed(index.shape) else { return nothing }
+    guard canBeFollowed(index.shape) else { return .nothing }
     var interval: ValueInterval?
     if path.points.count < components.count {
-      interval = self.interval(on: components[path.points.count], &covered, &path.interval)
+      interval =
+        self.interval(on: components[path.points.count], &covered, &path.interval)
+        ?? hull(components[path.points.count])
     }
     let span = index.span(lead, interval, ties: RowTies(table, index.shape))
     return Plan(
       source: .walk(Plan.Walk(index: number, lead: lead, span: span, sorted: 0)),
       residual: ConjunctSet.all(conjuncts.count).subtracting(covered), entries: Double(span.count),
       rows: Double(span.count), cost: Double(span.count))
+  }
+
+  /// From the first to the last of the values that a conjunct asks of a component.
+  private func hull(_ component: IndexShape.Component) -> ValueInterval? {
+    for number in accesses.indices {
+      guard let form = conjuncts[number].form?.intervals, form.field == component.field, !component.isList else {
+        continue
+      }
+      return ValueInterval(lower: form.intervals.first?.lower, upper: form.intervals.last?.upper, isPoint: false)
+    }
+    return nil
   }
 
   /// Offers a walk; `position` is the place of the first sort descriptor's field in the index, nil without a sort.

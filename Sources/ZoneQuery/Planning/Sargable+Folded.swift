@@ -41,31 +41,30 @@ extension Sargable {
     }
   }
 
-  /// The form that asks for stored texts instead; nil where too many searches would tell these.
-  func spelled(in table: Table) -> Sargable? {
+  /// The form that asks for stored texts instead; nil where that takes more searches than there may be, or cannot be told.
+  func spelled(in table: Table, searches: inout Int) -> Sargable? {
     switch self {
-    case .folded(let field, let texts): return texts.spelled(field, table)
+    case .folded(let field, let texts): return texts.spelled(field, table, searches: &searches)
     case .either(let parts):
-      let forms = parts.compactMap { $0.spelled(in: table) }
-      return forms.count == parts.count ? Sargable(any: forms) : nil
+      var forms: [Sargable] = []
+      for part in parts {
+        guard let form = part.spelled(in: table, searches: &searches) else { return nil }
+        forms.append(form)
+      }
+      return Sargable(any: forms)
     case .narrowest(let parts):
-      return Sargable(all: parts.compactMap { $0.spelled(in: table) }, isWhole: false)
+      return Sargable(all: parts.compactMap { $0.spelled(in: table, searches: &searches) }, isWhole: false)
     default: return self
     }
   }
 }
 
 extension FoldedTexts {
-  /// A search costs as much as holding two rows against the texts, so that an eighth of them is a quarter of a scan.
-  private static func mostSearches(_ table: Table) -> Int { max(64, table.count / 8) }
-  /// So many that nothing but them is worth a thought.
-  static let fewSearches = 64
-
-  fileprivate func spelled(_ field: FieldNumber, _ table: Table) -> Sargable? {
-    guard var spellings = StoredSpellings(field, table, most: Self.mostSearches(table)),
-      let intervals = spellings.intervals(of: self)
-    else { return nil }
-    return Sargable(field, isNegated ? ValueInterval.complement(of: intervals) : intervals)
+  fileprivate func spelled(_ field: FieldNumber, _ table: Table, searches: inout Int) -> Sargable? {
+    guard var spellings = StoredSpellings(field, table, most: searches) else { return nil }
+    let intervals = spellings.intervals(of: self)
+    searches = spellings.left
+    return intervals.map { Sargable(field, isNegated ? ValueInterval.complement(of: $0) : $0) }
   }
 }
 

@@ -79,9 +79,9 @@ extension Sargable {
       if comparison.isNegated { return nil }
       if let terms = Sargable.terms(test) {
         self = terms.isEmpty ? .nothing : .members(field, terms, requiresAll: true)
-      } else if case .textSet(let texts, let folding) = test {
-        // Each text may be stored in several ways.
-        self = .narrowest(texts.map { .someMembers(field, ValueTest.among([$0], folding)) })
+      } else if case .textSet(let texts, let folding) = test, let longest = texts.max(by: { $0.count < $1.count }) {
+        // Each text may be stored in several ways; of a longer one there are mostly fewer rows.
+        self = .narrowest([.someMembers(field, ValueTest.among([longest], folding))])
       } else if MemberCondition.isAsked(by: test) {
         self = .someMembers(field, test)
       } else {
@@ -104,6 +104,8 @@ extension Sargable {
     }
     let positive = BoundComparison(condition: comparison.condition, isNegated: false, whenMissing: false)
     guard let form = Sargable(positive, zone: zone), form != .nothing else { return nil }
+    // The rows of a part are more than those it holds for.
+    if case .narrowest = form { return nil }
     self = .rest(of: form, having: comparison.whenMissing ? nil : fields)
   }
 
@@ -175,7 +177,7 @@ extension Sargable {
 
   private static func interval(_ field: FieldNumber, _ interval: ValueInterval, _ isNegated: Bool) -> Sargable {
     if !isNegated { return .interval(field, interval) }
-    let parts = interval.complement
+    let parts = ValueInterval.complement(of: [interval])
     return parts.isEmpty ? .nothing : .intervals(field, parts)
   }
 

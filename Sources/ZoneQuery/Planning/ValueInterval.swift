@@ -63,14 +63,6 @@ struct ValueInterval: Sendable, Hashable {
     guard let lower, let upper else { return false }
     return !lower.isBefore(upper)
   }
-
-  /// What lies before the interval and what lies behind it: one interval, two, or none.
-  var complement: [ValueInterval] {
-    var parts: [ValueInterval] = []
-    if let lower { parts.append(ValueInterval(lower: nil, upper: lower, isPoint: false)) }
-    if let upper { parts.append(ValueInterval(lower: upper, upper: nil, isPoint: false)) }
-    return parts
-  }
 }
 
 extension ValueInterval.End {

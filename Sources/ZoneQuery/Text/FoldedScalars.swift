@@ -14,8 +14,8 @@ final class FoldedScalars: Sendable {
   private let pool: [UInt8]
   /// Where those stand whose folding begins with an ASCII character.
   private let ofASCII: [Range<Int32>]
-  /// And those of other first scalars.
-  private let others: [UInt32: Range<Int32>]
+  /// And those of all first scalars.
+  private let ofAny: [UInt32: Range<Int32>]
   /// The scalars that fold to nothing, ascending.
   private let vanishing: [ClosedRange<UInt32>]
 
@@ -40,7 +40,7 @@ final class FoldedScalars: Sendable {
       ranges[first] = start..<Int32(mappings.count)
     }
     ofASCII = (0..<0x80).map { ranges[$0] ?? 0..<0 }
-    (self.mappings, self.pool, others, self.vanishing) = (mappings, pool, ranges, vanishing)
+    (self.mappings, self.pool, ofAny, self.vanishing) = (mappings, pool, ranges, vanishing)
   }
 
   private static let ofCase = FoldedScalars(.caseAlone)
@@ -55,9 +55,9 @@ final class FoldedScalars: Sendable {
     }
   }
 
-  /// The scalars that fold to others, of which the first is this one, ascending, and how many there are.
+  /// The scalars that fold to others, of which the first is this one, ascending.
   private func range(_ first: UInt32) -> Range<Int32> {
-    first < 0x80 ? ofASCII[Int(first)] : others[first] ?? 0..<0
+    first < 0x80 ? ofASCII[Int(first)] : ofAny[first] ?? 0..<0
   }
 
   /// Calls `body` with each scalar, ascending, whose folding begins with another that is not itself, and where the folding

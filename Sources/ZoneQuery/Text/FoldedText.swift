@@ -21,6 +21,9 @@ struct FoldedText {
     case passed
   }
 
+  /// How many bytes are gone ahead of those that are known to be stored.
+  private static var mostAhead: Int { 24 }
+
   private let text: [UInt8]
   private let isPrefix: Bool
   private let ignoresCase: Bool
@@ -45,8 +48,8 @@ struct FoldedText {
     (self.text, self.isPrefix, ignoresCase) = (text, isPrefix, folding != .marksAlone)
     folded = .of(folding)
     var least: [UInt8] = []
-    least.reserveCapacity(text.count + 8)
-    path.reserveCapacity(text.count + 8)
+    least.reserveCapacity(min(text.count, 64) + 8)
+    path.reserveCapacity(min(text.count, 64) + 8)
     complete(&least, from: 0)
     next = least
   }
@@ -145,10 +148,12 @@ struct FoldedText {
     return least
   }
 
-  /// Appends the least scalars that lead on from a place, up to the end or to where scalars may come that fold to nothing.
+  /// Appends the least scalars that lead on from a place, up to the end, to where scalars may come that fold to nothing, or so
+  /// far as texts mostly differ: what begins as those asked for is not behind them.
   private func complete(_ text: inout [UInt8], from start: Int) {
     var place = start
-    while place < self.text.count, let edge = leastEdge(from: 0, place) {
+    let most = text.count + FoldedText.mostAhead
+    while place < self.text.count, text.count < most, let edge = leastEdge(from: 0, place) {
       text.append(scalar: edge.scalar)
       if edge.place == place { return }
       place = edge.place

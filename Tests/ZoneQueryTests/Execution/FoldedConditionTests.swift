@@ -218,6 +218,55 @@ import Testing
     #expect(explanation.counters.rowsReturned == 1 && "\(explanation)".contains("(kind)"), "\(explanation)")
   }
 
+  /// A record may have many long members: each is looked at once.
+  @Test func manyLongMembers() throws {
+    var configuration = Database.Configuration()
+    configuration.predicateOptions = PredicateOptions(dialect: .extended, stringEquality: .caseInsensitive)
+    let database = try Database(
+      schema: try Schema(ckdb: "DEFINE SCHEMA RECORD TYPE Town (tags LIST<STRING> QUERYABLE);"),
+      configuration: configuration)
+    try database.load(
+      (0..<6_000).map { number in
+        var record = Record(recordType: "Town", recordID: RecordID(recordName: "t\(number)"))
+        record["tags"] = .stringList(
+          number % 3_000 > 0 ? ["x \(number)"] : (0..<4_000).map { "A Tag of a long name \($0 + number)" })
+        return record
+      })
+    for (text, count) in [
+      ("a tag of a LONG name 7", 1), ("a tag of a long name 3500", 2), ("a tag of a long name", 0), ("X 7", 1),
+      ("x", 0),
+    ] {
+      let query = Query(recordType: "Town", predicate: try QueryPredicate(format: "tags CONTAINS %@", text))
+      #expect(try database.count(matching: query) == count, "\(text)")
+      #expect(try database.records(matching: query).records.count == count, "\(text)")
+    }
+  }
+
+  /// A page goes on among the spellings alone, whatever has become of them meanwhile.
+  @Test func pagesBesideNewSpellings() throws {
+    var configuration = Database.Configuration()
+    configuration.predicateOptions = PredicateOptions(dialect: .extended)
+    let database = try Database(
+      schema: try Schema(ckdb: "DEFINE SCHEMA RECORD TYPE Town (name STRING, date TIMESTAMP);"),
+      configuration: configuration)
+    try database.addIndex(IndexDefinition(recordType: "Town", keys: ["name", "date"]))
+    func town(_ number: Int, _ name: String) -> Record {
+      var record = Record(recordType: "Town", recordID: RecordID(recordName: "t\(number)"))
+      record["name"] = .string(name)
+      record["date"] = .timestamp(Timestamp(milliseconds: Int64(number)))
+      return record
+    }
+    try database.load((0..<4_000).map { town($0, "Town \($0 / 40)") })
+    let query = Query(recordType: "Town", predicate: try QueryPredicate(format: "name ==[c] 'TOWN 12'"))
+    let page = try database.records(matching: query, resultsLimit: 5)
+    let cursor = try #require(page.cursor)
+    try database.save(town(9_000, "TOWN 12"))
+    let next = try database.records(continuingMatchFrom: cursor, resultsLimit: 100)
+    #expect(Set((page.records + next.records).map(\.recordID)).count == 40 && next.records.count == 35)
+    for number in 480..<520 { try database.deleteRecord(withID: RecordID(recordName: "t\(number)")) }
+    #expect(try database.records(continuingMatchFrom: cursor, resultsLimit: 100).records.isEmpty)
+  }
+
   /// Other conditions on members are told by those that an index knows, of texts and of numbers.
   @Test func someMembers() throws {
     var configuration = Database.Configuration()
@@ -298,5 +347,16 @@ import Testing
     #expect(try database.explain(query).counters.rowsReturned == 100)
     let all = try database.explain(query, resultsLimit: .max).counters
     #expect(all.rowsReturned == 1_024 && all.rowsExamined == 1_024)
+    // What is said of many spellings stays short.
+    for format in ["name BEGINSWITH[c] 'aaaaa'", "name !=[c] 'AAAAAAAAAA'", "name IN[c] {'aaaaaaaaaa', 'b'}"] {
+      let query = Query(recordType: "Town", predicate: try QueryPredicate(format: format))
+      #expect("\(try database.explain(query, resultsLimit: .max))".utf8.count < 3_000, "\(format)")
+    }
+    // Of a long constant no more is gone through than stored texts share with it.
+    let long = String(repeating: "a", count: 200_000)
+    for format in ["name ==[c] $text", "name BEGINSWITH[cd] $text", "name ==[c] 'Aaaaaaaaaa' OR name ==[c] $text"] {
+      let query = try database.prepare(Query(recordType: "Town", predicate: try QueryPredicate(format: format)))
+      for _ in 0..<3 { #expect(try query.count(["text": long]) == (format.contains("OR") ? 1_024 : 0), "\(format)") }
+    }
   }
 }

@@ -74,6 +74,8 @@ import Testing
         ("{nil, d} CONTAINS x", ["r2", "r4"]), ("{3, d} CONTAINS x", ["r3", "r4"]),
         ("NOT ((x + 0) IN {nil, 3})", ["r0", "r1", "r4", "r5"]), ("ls[FIRST] IN {nil, 'q'}", (0..<6).map { "r\($0)" }),
         ("li[0] IN {nil, 8}", ["r0", "r1", "r2"]), ("nil IN {nil}", (0..<6).map { "r\($0)" }), ("nil IN {3}", []),
+        ("nil IN {}", []), ("NOT (nil IN {1, 2})", (0..<6).map { "r\($0)" }),
+        ("NOT (nil = 1 OR nil = 2)", (0..<6).map { "r\($0)" }),
       ] as [(String, [String])] {
         let query = Query(recordType: "T", predicate: try QueryPredicate(format: format))
         let found = try database.records(matching: query).records.map(\.recordID.recordName)

@@ -159,6 +159,13 @@ enum SQLiteLayout {
     case .deepPage:
       return ["SELECT \(read) FROM event e WHERE (city, start) > (?1, ?2) ORDER BY city, start LIMIT ?3"]
     case .scanCount: return ["SELECT count(*) FROM event WHERE rating > ?1 AND attendees > ?2"]
+    case .memberPrefix:
+      let tags = "SELECT event FROM event_tag WHERE tag IN (SELECT id FROM tag WHERE name >= ?1 AND name < ?2)"
+      return [
+        "SELECT \(read) FROM event e WHERE id IN (\(tags))",
+        "SELECT \(read) FROM (SELECT DISTINCT event FROM (\(tags))) t CROSS JOIN event e ON e.id = t.event",
+      ]
+    case .computed: return ["SELECT count(*) FROM event WHERE attendees * 2 + 1 > ?1"]
     case .part(_, ignoresCase: false):
       return ["instr(body, ?1) > 0", "body GLOB '*' || ?1 || '*'"].map { "SELECT count(*) FROM event WHERE \($0)" }
     case .part: return ["SELECT count(*) FROM event WHERE body LIKE '%' || ?1 || '%'"]
@@ -184,7 +191,7 @@ enum SQLiteLayout {
       return [
         .integer(starts.lowerBound), .integer(starts.upperBound), .real(prices.lowerBound), .real(prices.upperBound),
       ]
-    case .prefix(let prefix): return beginning(prefix)
+    case .prefix(let prefix), .memberPrefix(let prefix): return beginning(prefix)
     // Capitals come as small letters.
     case .prefixNoCase(let prefix): return beginning(prefix.lowercased())
     case .contains(let tags): return tags.map { .text($0) }
@@ -198,6 +205,7 @@ enum SQLiteLayout {
     case .starts(let range), .count(let range): return [.integer(range.lowerBound), .integer(range.upperBound)]
     case .deepPage(let city, let start, let limit): return [.text(city), .integer(start), .integer(Int64(limit))]
     case .scanCount(let rating, let attendees): return [.real(rating), .integer(attendees)]
+    case .computed(let limit): return [.integer(limit)]
     case .part(let part, _): return [.text(part)]
     case .pattern(let parts): return [.text("*" + parts.joined(separator: "*") + "*")]
     case .scanTop(let limit): return [.integer(Int64(limit))]

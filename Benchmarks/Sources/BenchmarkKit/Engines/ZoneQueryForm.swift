@@ -119,6 +119,12 @@ struct ZoneQueryForm {
     case .scanCount(let rating, let attendees):
       format = "rating > $rating AND attendees > $attendees"
       values = [("rating", rating), ("attendees", attendees)]
+    case .memberPrefix(let prefix):
+      format = "ANY tags BEGINSWITH $prefix"
+      values = [("prefix", prefix)]
+    case .computed(let limit):
+      format = "attendees * 2 + 1 > $limit"
+      values = [("limit", limit)]
     case .part(let part, let ignoresCase):
       format = ignoresCase ? "body CONTAINS[c] $part" : "body CONTAINS $part"
       values = [("part", part)]

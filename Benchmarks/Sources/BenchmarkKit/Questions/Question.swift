@@ -24,6 +24,8 @@ enum Question: Sendable {
   case starts(ClosedRange<Int64>)
   case deepPage(city: String, start: Int64, limit: Int)
   case scanCount(rating: Double, attendees: Int64)
+  case memberPrefix(String)
+  case computed(Int64)
   case part(String, ignoresCase: Bool)
   case pattern([String])
   case scanTop(limit: Int)
@@ -43,7 +45,7 @@ enum Question: Sendable {
   /// Whether the answer is a number and no records.
   var isCount: Bool {
     switch self {
-    case .count, .scanCount, .part, .pattern: true
+    case .count, .scanCount, .part, .pattern, .computed: true
     default: false
     }
   }

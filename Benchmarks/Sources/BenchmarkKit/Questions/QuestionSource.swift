@@ -96,6 +96,10 @@ struct QuestionSource {
       return .deepPage(city: generator.city(Int(page.city)), start: page.start, limit: 100)
     case .scanCount:
       return .scanCount(rating: 4.7 + 0.1 * source.unit(), attendees: Int64(source.within(7_900...8_500)))
+    case .memberPrefix:
+      let tag = generator.tag(source.below(EventGenerator.tagCount))
+      return .memberPrefix(String(tag.dropLast()))
+    case .computed: return .computed(Int64(source.within(16_000...17_000)))
     case .part: return .part(part(&source), ignoresCase: false)
     case .partNoCase: return .part(otherCase(part(&source), &source), ignoresCase: true)
     case .pattern: return .pattern([part(&source), part(&source)])

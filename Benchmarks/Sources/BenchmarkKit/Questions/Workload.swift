@@ -29,6 +29,8 @@ enum Workload: String, CaseIterable, Sendable {
   case materialise = "materialise-10pct"
   case deepPage = "deep-page"
   case scanCount = "scan-count"
+  case memberPrefix = "member-prefix"
+  case computed
   case part
   case partNoCase = "part-no-case"
   case pattern
@@ -66,6 +68,8 @@ enum Workload: String, CaseIterable, Sendable {
     case .materialise: "a tenth of all records"
     case .deepPage: "100 records by city and start, from deep in the order"
     case .scanCount: "count of two comparisons without an index, 0.1 % match"
+    case .memberPrefix: "ANY tags BEGINSWITH p, a tag or two"
+    case .computed: "count of attendees * 2 + 1 > n"
     case .part: "count of body CONTAINS p"
     case .partNoCase: "count of body CONTAINS[c] p, written in other case"
     case .pattern: "count of body LIKE '*p*q*'"
@@ -76,7 +80,7 @@ enum Workload: String, CaseIterable, Sendable {
 
   var variants: [Variant] {
     switch self {
-    case .count, .scanCount, .part, .partNoCase, .pattern: [.ids]
+    case .count, .scanCount, .part, .partNoCase, .pattern, .computed: [.ids]
     default: [.ids, .records]
     }
   }
