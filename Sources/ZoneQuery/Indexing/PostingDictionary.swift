@@ -96,21 +96,6 @@ struct PostingDictionary: @unchecked Sendable {
   /// How many leaves are asked for before the first is looked at.
   private static let leavesAhead = 4
 
-  /// Calls `body` with the number of each term, in the dictionary's order.
-  func forEach(_ body: (UnsafePointer<UInt32>) -> Void) {
-    if let root = unsafe root { unsafe forEach(page: root, level: depth, body) }
-  }
-
-  private func forEach(page: UnsafeMutableRawPointer, level: Int, _ body: (UnsafePointer<UInt32>) -> Void) {
-    if level > 0 {
-      let node = unsafe PostingNode(page: page)
-      for index in unsafe 0..<node.count { unsafe forEach(page: node.children[index], level: level - 1, body) }
-      return
-    }
-    let leaf = unsafe PostingLeaf(page: page)
-    for index in unsafe 0..<leaf.count { unsafe body(UnsafePointer(leaf.numbers + index)) }
-  }
-
   /// Calls `body` with each term and its number, in the dictionary's order.
   func forEachTerm(_ body: (PostingTerm, UnsafePointer<UInt32>) -> Void) {
     if let root = unsafe root { unsafe forEachTerm(page: root, level: depth, body) }

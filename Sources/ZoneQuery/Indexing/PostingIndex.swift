@@ -279,7 +279,7 @@ struct PostingIndex: Sendable {
 
   /// Calls `body` with every page that the index reaches.
   func forEachPage(_ body: (UnsafeMutableRawPointer) -> Void) {
-    unsafe dictionary.forEach { number in
+    unsafe dictionary.forEachTerm { _, number in
       if unsafe number.pointee >= PostingIndex.listBit,
         let entry = unsafe entries.entry(Int(number.pointee & ~PostingIndex.listBit))
       {
@@ -301,7 +301,7 @@ struct PostingIndex: Sendable {
   func check() -> Bool {
     var sum = 0
     var isSound = dictionary.check() && entries.check()
-    unsafe dictionary.forEach { number in
+    unsafe dictionary.forEachTerm { _, number in
       if unsafe number.pointee < PostingIndex.listBit {
         sum += 1
       } else if let entry = unsafe entries.entry(Int(number.pointee & ~PostingIndex.listBit)) {

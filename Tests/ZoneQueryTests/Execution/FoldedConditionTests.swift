@@ -100,7 +100,7 @@ import Testing
           let scan = try queries[0].1.answer(forcing: .scan, arguments)
           for (limit, prepared) in queries {
             let answers = prepared.directAnswers
-            let pages = try Self.pages(prepared, arguments, limit)
+            let pages = try prepared.ids(arguments, pagesOf: limit)
             if sort.isEmpty {
               #expect(pages.count == scan.ids.count && Set(pages) == Set(scan.ids), "\(text) \(limit)")
             } else {
@@ -124,22 +124,6 @@ import Testing
     print("folded conditions: \(checks) answers, \(direct) by an earlier plan, \(kinds.sorted())")
     #expect(direct > TestAmount.of(700))
     #expect(checks >= TestAmount.of(4_300))
-  }
-
-  private static func pages(
-    _ prepared: PreparedQuery, _ arguments: [String: any PredicateArgument], _ limit: Int
-  ) throws -> [RecordID] {
-    var (found, cursor, hasMore): ([RecordID], QueryCursor?, Bool) = ([], nil, true)
-    while hasMore {
-      let (after, known) = (cursor, found.count)
-      hasMore = try prepared.forEachRecord(arguments, resultsLimit: limit, after: after) {
-        view throws(ZoneQueryError) in
-        found.append(view.recordID)
-        if found.count - known == limit { cursor = try view.cursor() }
-      }
-      try #require(!hasMore || found.count == known + limit && found.count < 2_000)
-    }
-    return found
   }
 
   /// The rows that are looked at are those of the answer.
@@ -312,7 +296,7 @@ import Testing
           format.contains("$day") ? ["day": Timestamp(milliseconds: -15)] : [:]
         let scan = try prepared.answer(forcing: .scan, values)
         #expect(try prepared.records(values, resultsLimit: .max).records.map(\.recordID) == scan.ids, "\(format)")
-        #expect(try Self.pages(prepared, values, 5).count == scan.ids.count, "\(format)")
+        #expect(try prepared.ids(values, pagesOf: 5).count == scan.ids.count, "\(format)")
         #expect(try prepared.count(values) == scan.ids.count, "\(format)")
         most = 1
         var number = 0

@@ -107,18 +107,7 @@ import Testing
           let scan = try queries[0].answer(forcing: .scan, arguments)
           for (limit, prepared) in zip(limits, queries) {
             let answers = prepared.directAnswers
-            var (found, cursor, hasMore): ([RecordID], QueryCursor?, Bool) = ([], nil, true)
-            while hasMore {
-              let (after, known) = (cursor, found.count)
-              hasMore = try prepared.forEachRecord(arguments, resultsLimit: limit, after: after) {
-                view throws(ZoneQueryError) in
-                found.append(view.recordID)
-                if found.count - known == limit { cursor = try view.cursor() }
-              }
-              try #require(
-                !hasMore || found.count == known + limit && found.count < 2_000,
-                "\(format) \(sort) \(arguments) \(limit)")
-            }
+            let found = try prepared.ids(arguments, pagesOf: limit)
             #expect(found == scan.ids, "\(format) \(sort) \(arguments) \(limit)")
             #expect(
               try prepared.records(arguments, resultsLimit: limit).records.map(\.recordID)

@@ -1,3 +1,5 @@
+import Testing
+
 @testable import ZoneQuery
 
 extension Database {
@@ -10,5 +12,22 @@ extension Database {
       names += page.records.map(\.recordID.recordName)
     }
     return names
+  }
+}
+
+extension PreparedQuery {
+  /// The IDs of all records of an answer, read in place page by page.
+  func ids(_ arguments: [String: any PredicateArgument], pagesOf count: Int) throws -> [RecordID] {
+    var (found, cursor, hasMore): ([RecordID], QueryCursor?, Bool) = ([], nil, true)
+    while hasMore {
+      let (after, known) = (cursor, found.count)
+      hasMore = try forEachRecord(arguments, resultsLimit: count, after: after) { view throws(ZoneQueryError) in
+        found.append(view.recordID)
+        if found.count - known == count { cursor = try view.cursor() }
+      }
+      // Pages end, and all but the last are whole.
+      try #require(!hasMore || found.count == known + count && found.count < 10_000)
+    }
+    return found
   }
 }
