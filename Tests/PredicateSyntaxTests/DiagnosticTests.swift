@@ -131,7 +131,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
     Mistake(
       "distanceToLocation:fromlocation:(a, b) < 1", "unknownFunction", "distanceToLocation:fromlocation:",
       "distanceToLocation:fromLocation:"),
-    Mistake("sum(a, b) = 1", "argumentCount", "sum", "{a, b}"),
+    Mistake("sum(a, b) = 1", "argumentCount", "sum", "{1, 2}"),
     Mistake("now(1) = 1", "argumentCount", "now", nil),
     Mistake("a ==[cc] 'x'", "repeatedOption", "c", nil),
     Mistake("a ==[x] 'x'", "unknownOption", "x", "[cd]"),

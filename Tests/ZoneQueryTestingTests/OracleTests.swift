@@ -41,7 +41,7 @@ struct OracleTests {
 
   @Test func plansAreToldOfOperatorsAndTypes() {
     // Circles are rare: of some seeds these have them early.
-    var fuzzer = Fuzzer(seed: TestAmount.isFull ? 4 : 5, oracles: [PlanOracle(), TextOracle()])
+    var fuzzer = Fuzzer(seed: 25, oracles: [PlanOracle(), TextOracle()])
     let report = fuzzer.run(checks: TestAmount.of(16_000, long: 120_000))
     #expect(report == nil, "\(report.map(\.description) ?? "")")
     print("coverage: \(fuzzer.coverage.triples) triples of operator, type and kind of plan")
