@@ -6,8 +6,8 @@ import ZoneQuery
 /// The oracle over plans has all kinds of plans to choose from.
 struct PlanKindTests {
   @Test func everyKindOfPlanIsConsidered() throws {
-    // Some kinds are rare: the seed of the short form has them early.
-    var random = SeededRandom(seed: TestAmount.isFull ? 8 : 1)
+    // Some kinds are rare: of some seeds these have them early.
+    var random = SeededRandom(seed: 2)
     var kinds: Set<String> = []
     var queries = 0
     let rounds = TestAmount.of(220)
