@@ -7,41 +7,24 @@
 /// ANY ratings > 4                 those of 4.5 and 5
 /// ```
 struct MemberCondition {
-  private enum Kind {
-    case text(TextMatcher)
-    case texts(Program.TextSet)
-    case textRange(Program.TextRange)
-    case integers(ClosedRange<Int64>)
-    case doubles(ClosedRange<Double>)
-  }
+  /// The condition on one value, which each member is held against.
+  private let program: Program
+  private let instruction: Program.Instruction
 
-  private let kind: Kind
-  /// What holding a member against it costs, in nanoseconds.
-  let cost: Double
-
-  /// Nil where a test tells members by their type alone, or where it is no test of what a list's index has.
-  init?(_ test: ValueTest) {
+  /// What holding a member against a test costs, in nanoseconds; nil where a test tells members by their type alone, or is none
+  /// of what a list's index has.
+  static func cost(of test: ValueTest) -> Double? {
     switch test {
-    case .text(let text): kind = .text(TextMatcher(text))
-    case .textSet(let texts, let folding): kind = .texts(Program.TextSet(texts: texts, folding: folding))
-    case .textRange(let lower, let upper, let folding):
-      kind = .textRange(Program.TextRange(lower: lower, upper: upper, folding: folding))
-    case .integers(let range): kind = .integers(range)
-    case .doubles(let range): kind = .doubles(range)
-    case .none, .every, .integerSet, .doubleSet, .referenceSet, .recordNameSet, .location, .distance: return nil
-    }
-    switch kind {
-    case .text, .texts, .textRange: cost = Cost.member
-    case .integers, .doubles: cost = Cost.numberMember
+    case .text, .textSet, .textRange: Cost.member
+    case .integers, .doubles: Cost.numberMember
+    case .none, .every, .integerSet, .doubleSet, .referenceSet, .recordNameSet, .location, .distance: nil
     }
   }
 
-  /// Whether there is such a test.
-  static func isAsked(by test: ValueTest) -> Bool {
-    switch test {
-    case .text, .textSet, .textRange, .integers, .doubles: true
-    case .none, .every, .integerSet, .doubleSet, .referenceSet, .recordNameSet, .location, .distance: false
-    }
+  init(_ field: FieldNumber, _ test: ValueTest) {
+    program = Program(
+      .comparison(BoundComparison(condition: .value(field, test), isNegated: false, whenMissing: false)))
+    instruction = program.instruction(at: 0)
   }
 
   /// The lists of all members that pass. What an index does not hold of a long text is looked at where it lies, in the first of
@@ -65,12 +48,11 @@ struct MemberCondition {
 
   /// Whether a member passes, by the bytes of its term.
   private func holds(_ member: Span<UInt8>) -> Bool {
-    switch kind {
-    case .text(let matcher): matcher.matches(member)
-    case .texts(let set): set.contains(member)
-    case .textRange(let range): range.contains(member)
-    case .integers(let range): range.contains(KeyEncoding.int64(MemberCondition.word(member)))
-    case .doubles(let range): range.contains(KeyEncoding.double(MemberCondition.word(member)))
+    let (operation, constant) = (instruction.operation, Int(instruction.constant))
+    switch operation {
+    case .integers: return program.passes(operation, constant, KeyEncoding.int64(MemberCondition.word(member)))
+    case .doubles: return program.passes(operation, constant, KeyEncoding.double(MemberCondition.word(member)))
+    default: return program.passes(operation, constant, member)
     }
   }
 

@@ -10,18 +10,17 @@ struct PlannedConjunct: Sendable {
     self.predicate = predicate
     form = Sargable(predicate, zone: zone)
     cost = Cost.holding(predicate)
-    isFolded = form?.isFolded ?? false
   }
 
   /// Whether a table's index is to be asked how the texts that it asks for are stored.
-  private(set) var isFolded: Bool
+  var isFolded: Bool { form?.isFolded ?? false }
 
   /// Asks for texts as a table has them, where so many searches find these; says whether it does.
   mutating func spell(in table: Table, searches: inout Int) -> Bool {
     let spelled = form?.spelled(in: table, searches: &searches)
     if spelled == nil, searches <= 0 { return false }
     // Where no search helps there is no such form.
-    (form, isFolded) = (spelled, false)
+    form = spelled
     return spelled != nil
   }
 }

@@ -30,11 +30,10 @@ extension Planner {
     // The planner asks for stored texts instead.
     case .folded: return nil
     case .someMembers(let field, let asked):
-      guard let number = table.indexNumber(of: field, .members), let test = MemberCondition(asked),
-        case .postings(let index) = table.indexes[number].entries
+      guard let number = table.indexNumber(of: field, .members), let cost = MemberCondition.cost(of: asked),
+        case .postings(let index) = table.indexes[number].entries, Double(index.termCount) * cost <= patience
       else { return nil }
-      if Double(index.termCount) * test.cost > patience { return nil }
-      return found(test.lists(index, field, table), number, requiresAll: false)
+      return found(MemberCondition(field, asked).lists(index, field, table), number, requiresAll: false)
     case .members(let field, let terms, let requiresAll):
       guard let number = table.indexNumber(of: field, .members) else { return nil }
       return find(terms, number, requiresAll: requiresAll)

@@ -70,7 +70,7 @@ extension Sargable {
       if comparison.isNegated { return nil }
       if let terms = Sargable.terms(test) {
         self = terms.isEmpty ? .nothing : .members(field, terms, requiresAll: false)
-      } else if MemberCondition.isAsked(by: test) {
+      } else if MemberCondition.cost(of: test) != nil {
         self = .someMembers(field, test)
       } else {
         return nil
@@ -82,7 +82,7 @@ extension Sargable {
       } else if case .textSet(let texts, let folding) = test, let longest = texts.max(by: { $0.count < $1.count }) {
         // Each text may be stored in several ways; of a longer one there are mostly fewer rows.
         self = .narrowest([.someMembers(field, ValueTest.among([longest], folding))])
-      } else if MemberCondition.isAsked(by: test) {
+      } else if MemberCondition.cost(of: test) != nil {
         self = .someMembers(field, test)
       } else {
         return nil

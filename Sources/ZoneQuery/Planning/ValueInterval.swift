@@ -93,12 +93,8 @@ extension ValueInterval {
     case .greaterOrEqual: self.init(lower: End(operand, isAfter: false), upper: nil, isPoint: false)
     case .prefix:
       guard !operand.isEmpty else { return nil }
-      // The first text behind all that begin so: the prefix with its last byte raised.
-      var next = operand
-      while let last = next.last, last == .max { next.removeLast() }
-      if let last = next.popLast() { next.append(last + 1) }
       self.init(
-        lower: End(operand, isAfter: false), upper: next.isEmpty ? nil : End(next, isAfter: false), isPoint: false)
+        lower: End(operand, isAfter: false), upper: operand.endOfPrefix.map { End($0, isAfter: false) }, isPoint: false)
     case .suffix, .substring, .pattern: return nil
     }
   }

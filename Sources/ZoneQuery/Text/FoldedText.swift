@@ -95,10 +95,7 @@ struct FoldedText {
 
   /// Goes on behind all texts that begin with some bytes.
   mutating func pass(beginning: ArraySlice<UInt8>) {
-    var end = Array(beginning)
-    while end.last == .max { end.removeLast() }
-    if let last = end.popLast() { end.append(last + 1) }
-    next = end.isEmpty ? nil : end
+    next = Array(beginning).endOfPrefix
   }
 
   /// The least text asked for that begins with some bytes, and perhaps a scalar, comes next.
@@ -162,6 +159,14 @@ struct FoldedText {
 }
 
 extension [UInt8] {
+  /// The first text behind all that begin with this one, which is its beginning with the last byte raised; nil where none is.
+  var endOfPrefix: [UInt8]? {
+    var end = self
+    while end.last == .max { end.removeLast() }
+    guard let last = end.popLast() else { return nil }
+    return end + [last + 1]
+  }
+
   /// Appends a scalar as UTF-8.
   @inline(__always)
   fileprivate mutating func append(scalar: UInt32) {
