@@ -21,10 +21,19 @@ final class BoundQuery: Sendable {
   let directCounts: Pool<DirectRun>?
 
   /// How many bytes the predicate's text has, parameters by their names.
-  var predicateBytes: Int {
+  ///
+  /// - Throws: `limitExceeded` where it nests deeper than cursors are read.
+  func predicateBytes() throws(ZoneQueryError) -> Int {
     let known = knownBytes.load(ordering: .relaxed)
     if known > 0 { return known }
-    let count = query.predicate.root.predicateFormat.utf8.count
+    let root = query.predicate.root
+    if query.predicate.knownSize == nil, TreeSize(of: root) == nil {
+      throw ZoneQueryError(
+        .query, .limitExceeded,
+        "The query's predicate nests more than \(TreeSize.limits.nesting) deep, which is too deep for a cursor",
+        hint: "ask for all records in one page")
+    }
+    let count = root.predicateFormat.utf8.count
     knownBytes.store(count, ordering: .relaxed)
     return count
   }

@@ -41,7 +41,7 @@ extension PreparedQuery {
       let prepared = unsafe prepared.takeUnretainedValue()
       let arguments = unsafe Array(arguments)
       let content = CursorContent(
-        recordType: prepared.query.recordType, predicate: prepared.cursorPredicate(arguments),
+        recordType: prepared.query.recordType, predicate: try prepared.cursorPredicate(arguments),
         options: prepared.template.options, sort: prepared.query.sort, zoneID: prepared.zoneID,
         now: now ?? prepared.database.configuration.clock(),
         position: prepared.database.position(of: row, prepared.order, walked: walkedIndex ?? walked?[table]))

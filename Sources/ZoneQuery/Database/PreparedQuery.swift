@@ -505,9 +505,11 @@ public final class PreparedQuery: Sendable {
   }
 
   /// The same as cursors have it.
-  func cursorPredicate(_ arguments: [ArgumentValue?]) -> CursorPredicate {
+  ///
+  /// - Throws: `limitExceeded` where it nests too deep for one.
+  func cursorPredicate(_ arguments: [ArgumentValue?]) throws(ZoneQueryError) -> CursorPredicate {
     CursorPredicate(
-      query.predicate, bytes: bound.predicateBytes, mentions: template.mentions.reduce(0, +), template.parameters,
+      query.predicate, bytes: try bound.predicateBytes(), mentions: template.mentions.reduce(0, +), template.parameters,
       arguments)
   }
 

@@ -51,6 +51,72 @@ struct CursorContentTests {
     #expect(checks == 8)
   }
 
+  /// Predicates of every shape that nest as deep as any may have cursors that are read again, and deeper ones have none,
+  /// whoever wrote them.
+  @Test func deepPredicates() throws {
+    var configuration = Database.Configuration()
+    configuration.cursorKey = CursorSample.key
+    configuration.predicateOptions.dialect = .extended
+    let database = try Database(schema: try CursorSample.schema(), configuration: configuration)
+    for index in 0..<3 {
+      var record = Record(recordType: "Thing", recordName: "r\(index)")
+      record["x"] = .int64(1)
+      try database.save(record)
+    }
+    var limits = SyntaxLimits()
+    limits.nesting = 1_000
+    let shapes: [(String, String, String)] = [
+      ("NOT ", "x < 0", ""), ("(x > 0 AND (x < 0 OR ", "x == 1", "))"), ("1 + (2 - ", "x", ")"), ("abs(", "x", ")"),
+      ("TERNARY(x > 0, ", "x", ", 2)"), ("TERNARY(NOT (", "x < 0", "), TRUE, FALSE) == TRUE"), ("-(-", "x", ")"),
+      ("2 ** -(", "x", ")"),
+    ]
+    var (checks, refused) = (0, 0)
+    for (before, core, after) in shapes {
+      for depth in 1...200 {
+        let text = String(repeating: before, count: depth) + core + String(repeating: after, count: depth)
+        let format = core == "x" ? "\(text) > -9" : text
+        guard let predicate = try? QueryPredicate(format: format, arguments: [], limits: limits) else { continue }
+        let query = Query(recordType: "Thing", predicate: predicate)
+        // What is deeper than the language's own limit may be refused where it is bound.
+        let accepted = (try? QueryPredicate(format: format)) != nil
+        do throws(ZoneQueryError) {
+          let page = try database.records(matching: query, resultsLimit: 1)
+          guard let cursor = page.cursor else { continue }
+          let read = try QueryCursor(data: cursor.data)
+          let rest = try database.records(continuingMatchFrom: read, resultsLimit: 100)
+          #expect(rest.records.count == 2, "\(before) \(depth)")
+          checks += 1
+        } catch {
+          #expect(!accepted && error.code == .limitExceeded, "\(before) \(depth): \(error)")
+          refused += 1
+        }
+      }
+    }
+    #expect(checks >= 400 && refused >= 400, "\(checks) \(refused)")
+    print("cursors of deep predicates: \(checks) read again, \(refused) refused")
+    // Those who know the key may write what no database made.
+    let page = try database.records(matching: Query(recordType: "Thing"), resultsLimit: 1)
+    let content = try #require(page.cursor).content(key: try #require(SipHash.Key(CursorSample.key)))
+    for depth in [200, 100_000] {
+      var deep = content
+      deep.predicate = .text(String(repeating: "(", count: depth) + "x > 0" + String(repeating: ")", count: depth))
+      let cursor = try QueryCursor(data: deep.encoded(key: try #require(SipHash.Key(CursorSample.key))))
+      #expect(throws: ZoneQueryError.self) { try database.records(continuingMatchFrom: cursor) }
+    }
+    guard case .unsorted(var place) = content.position else {
+      Issue.record("a page without a sort ended at \(content.position)")
+      return
+    }
+    for slot in [Int(UInt32.max), .max] {
+      place.slot = slot
+      var beyond = content
+      beyond.position = .unsorted(place)
+      let bytes = beyond.encoded(key: try #require(SipHash.Key(CursorSample.key)))
+      let rest = try? database.records(continuingMatchFrom: try QueryCursor(data: bytes)).records
+      #expect(rest?.isEmpty ?? (slot == .max), "\(slot)")
+    }
+  }
+
   /// A cursor that is not written down has no more bytes than were reckoned, whatever its query's values are.
   @Test func bytesAreReckoned() throws {
     let key = try #require(SipHash.Key(CursorSample.key))

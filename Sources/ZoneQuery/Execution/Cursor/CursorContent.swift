@@ -87,12 +87,14 @@ extension CursorContent {
 
   /// The same, its predicate read from its text, which faults are told of in.
   func queryAsWritten() throws(ZoneQueryError) -> Query {
-    // The text was printed from a predicate that had been accepted, and the tag proves it; what limits that predicate
-    // was read within is not known here.
+    // The text was printed from a predicate that had been accepted; what limits that predicate was read within is not
+    // known here, and those that bound no more than memory are the cursor's own length. The stack is another thing:
+    // whoever knows the key may have written any text.
     var limits = SyntaxLimits()
     limits.textLength = .max
     limits.stringLength = .max
-    limits.nesting = .max
+    // The values of parameters may be lists, which nest where their names did not.
+    limits.nesting = TreeSize.limits.nesting + 1
     limits.nodes = .max
     limits.listElements = .max
     limits.constantBytes = .max

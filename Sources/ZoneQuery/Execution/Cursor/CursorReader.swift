@@ -106,10 +106,12 @@ struct CursorReader {
     }
     let database = try word()
     let epoch = StoreEpoch(database: database, zone: try word())
-    guard let slot = Int(exactly: try word()) else { throw QueryCursor.invalid("its position is no place in a table") }
+    guard let slot = UInt32(exactly: try word()) else {
+      throw QueryCursor.invalid("its position is no place in a table")
+    }
     let recordName = try text()
     return .unsorted(
-      ScanPosition(order: order, epoch: epoch, slot: slot, recordName: recordName, zoneID: try zoneID()))
+      ScanPosition(order: order, epoch: epoch, slot: Int(slot), recordName: recordName, zoneID: try zoneID()))
   }
 
   private mutating func type() throws(ZoneQueryError) -> FieldType.Scalar {
