@@ -79,13 +79,25 @@ extension SyntaxError: CustomStringConvertible {
   /// A piece of a text, short enough for a message, with nothing in it that a terminal would act on.
   package static func excerpt(_ bytes: [UInt8], _ range: SourceRange) -> String {
     let start = min(max(range.lowerBound, 0), bytes.count)
-    let end = min(max(range.upperBound, start), bytes.count)
-    var limit = min(end, start + 40)
-    while limit < end, limit > start, bytes[limit] & 0xC0 == 0x80 { limit -= 1 }
+    return excerpt(bytes[start..<min(max(range.upperBound, start), bytes.count)], most: 40)
+  }
+
+  /// The beginning of a text from outside, no more bytes than that of it, with nothing in it that a terminal would act on.
+  package static func excerpt(_ text: String, most: Int = 64) -> String {
+    excerpt(Array(text.utf8.prefix(most + 1))[...], most: most)
+  }
+
+  private static func excerpt(_ bytes: ArraySlice<UInt8>, most: Int) -> String {
+    var end = bytes.endIndex
+    if bytes.count > most {
+      // Scalars stay whole.
+      end = bytes.startIndex + most
+      while end > bytes.startIndex, bytes[end] & 0xC0 == 0x80 { end -= 1 }
+    }
     var text = ""
-    for scalar in String(decoding: bytes[start..<limit], as: UTF8.self).unicodeScalars {
+    for scalar in String(decoding: bytes[..<end], as: UTF8.self).unicodeScalars {
       text += DiagnosticFormatter.shown(scalar)
     }
-    return limit < end ? text + "…" : text
+    return end < bytes.endIndex ? text + "…" : text
   }
 }

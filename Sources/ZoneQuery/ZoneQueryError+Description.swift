@@ -12,8 +12,10 @@ extension ZoneQueryError: CustomStringConvertible {
   /// The message, behind the ID of the record it is about where it does not name that.
   var messageOfRecord: String {
     guard let recordID else { return message }
-    let shown = Binder.excerpt("\(recordID)")
-    if message.contains("'\(shown)'") || message.contains("'\(Binder.excerpt(recordID.recordName))'") { return message }
+    let shown = SyntaxError.excerpt("\(recordID)")
+    if message.contains("'\(shown)'") || message.contains("'\(SyntaxError.excerpt(recordID.recordName))'") {
+      return message
+    }
     return "record '\(shown)': \(message)"
   }
 }

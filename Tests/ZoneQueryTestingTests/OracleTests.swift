@@ -25,6 +25,17 @@ struct OracleTests {
     #expect(report == nil, "\(report.map(\.description) ?? "")")
   }
 
+  @Test func aSchemaWithNothingToAskForIsToldOf() throws {
+    let users = try Schema(ckdb: "DEFINE SCHEMA RECORD TYPE Users (roles LIST<INT64>);")
+    for schema in [Schema(), users] {
+      var fuzzer = Fuzzer(seed: 1, schema: schema)
+      let found = fuzzer.run(checks: 3)
+      let report = try #require(found)
+      #expect(report.oracle == "setup" && fuzzer.failures == 1 && fuzzer.checks == 0)
+      #expect(report.description.contains("no record type that can be asked for"))
+    }
+  }
+
   @Test func everyOperatorMeetsEveryTypeItTakes() {
     var fuzzer = Fuzzer(seed: 1, oracles: [TextOracle()])
     let report = fuzzer.run(checks: TestAmount.of(12_000))

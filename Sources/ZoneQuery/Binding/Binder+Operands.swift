@@ -57,7 +57,7 @@ extension Binder {
         return .failed
       }
       fail(
-        "castType", "CAST to \"\(Binder.excerpt(cast.typeName))\" is not evaluated.", cast.span,
+        "castType", "CAST to \"\(SyntaxError.excerpt(cast.typeName))\" is not evaluated.", cast.span,
         hint: "CAST takes \"NSDate\" with seconds since 2001, \"CLLocation\" with \"latitude,longitude\", "
           + "and \"CKReference\" with a record name.")
       return .failed
@@ -161,7 +161,7 @@ extension Binder {
       return .failed
     }
     if name.utf8.first == UInt8(ascii: "@") {
-      fail("unknownField", "'\(Binder.excerpt(name))' is no field.", key.span)
+      fail("unknownField", "'\(SyntaxError.excerpt(name))' is no field.", key.span)
       return .failed
     }
     if sameBytes(name, "allTokens"), !hasField(name) { return .allTokens(key.span) }
@@ -204,7 +204,7 @@ extension Binder {
         return FieldHandle(number: FieldNumber(system), name: name, knowledge: .known(system.type), span: span)
       }
       fail(
-        "unknownField", "Did not find field: '\(Binder.excerpt(name))' in type: '\(recordType.name)'", span,
+        "unknownField", "Did not find field: '\(SyntaxError.excerpt(name))' in type: '\(recordType.name)'", span,
         hint: Binder.suggestion(for: name, in: recordType))
       return nil
     }
@@ -216,7 +216,8 @@ extension Binder {
     guard isCloudKit, !FieldDefinition.isName(name), SystemField(key: name) == nil else { return true }
     fail(
       "fieldName",
-      "'\(Binder.excerpt(name))' is no field name of CloudKit's: a letter of ASCII, then letters, digits and _.", span,
+      "'\(SyntaxError.excerpt(name))' is no field name of CloudKit's: a letter of ASCII, then letters, digits and _.",
+      span,
       hint: "The system fields are recordID, creationDate, modificationDate, creatorUserRecordID, "
         + "lastModifiedUserRecordID, parent and share.")
     return false
@@ -230,7 +231,7 @@ extension Binder {
       if allowsUnbound { return .parameter(variable.span) }
       if case .open = scope { return .parameter(variable.span) }
       fail(
-        Binder.unboundParameter, "The parameter $\(Binder.excerpt(variable.name)) has no value.", variable.span,
+        Binder.unboundParameter, "The parameter $\(SyntaxError.excerpt(variable.name)) has no value.", variable.span,
         hint: "Give it one, by its name without the $, where the predicate is matched or the query is asked.")
       return .failed
     }
@@ -276,11 +277,6 @@ extension Binder {
       }
       return computedOperand(.function(call))
     }
-  }
-
-  /// A text from outside, short enough to stand in a message.
-  static func excerpt(_ text: String) -> String {
-    text.utf8.count <= 64 ? text : String(decoding: text.utf8.prefix(60), as: UTF8.self) + "…"
   }
 
   static func isCount(_ components: [String]) -> Bool {

@@ -274,7 +274,7 @@ extension Binder {
     case .null: "nil"
     case .integer(let value): "the number \(value)"
     case .double(let value): "the number \(value)"
-    case .string(let text): "the text \"\(excerpt(text))\""
+    case .string(let text): "the text \"\(SyntaxError.excerpt(text))\""
     case .date: "a date"
     case .location: "a location"
     case .reference: "a record ID"

@@ -13,7 +13,7 @@ struct Binder {
   /// The values of `$name` parameters.
   let parameters: [ByteKey: ArgumentValue]
   /// Whether a parameter may stand without a value, which it gets later.
-  var allowsUnbound = false
+  let allowsUnbound: Bool
   var diagnostics: [Diagnostic] = []
   /// What the extended dialect makes of a refused construct, by the position of its diagnostic.
   private var offers: [(Int, String)] = []

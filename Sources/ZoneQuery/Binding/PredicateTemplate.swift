@@ -77,8 +77,8 @@ struct PredicateTemplate: Sendable {
     _ predicate: QueryPredicate, recordType: RecordType, options: PredicateOptions
   ) throws(ZoneQueryError) {
     var binder = Binder(
-      scope: .recordType(recordType), options: options, now: Timestamp(milliseconds: 0), parameters: [:])
-    binder.allowsUnbound = true
+      scope: .recordType(recordType), options: options, now: Timestamp(milliseconds: 0), parameters: [:],
+      allowsUnbound: true)
     if !predicate.faults.isEmpty {
       throw ZoneQueryError(.binding, .invalidPredicate, diagnostics: predicate.faults, source: predicate.source)
     }

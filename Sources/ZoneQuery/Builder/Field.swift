@@ -37,7 +37,7 @@ public struct Field: Sendable {
     guard key.utf8.count <= 4096, let node = KeyNode(path: key) else {
       self.init(
         fault: .argument(
-          "invalidKey", "'\(Diagnostic.excerpt(key))' is no key.",
+          "invalidKey", "'\(SyntaxError.excerpt(key))' is no key.",
           hint: "A key is a letter or _, then letters, digits and _; several are joined by points."))
       return
     }
@@ -111,7 +111,7 @@ extension Field {
     else {
       return Field(
         fault: .argument(
-          "invalidParameter", "'\(Diagnostic.excerpt(name))' is no name of a parameter.",
+          "invalidParameter", "'\(SyntaxError.excerpt(name))' is no name of a parameter.",
           hint: "A name is a letter or _, then letters, digits and _."))
     }
     return Field(node: .variable(VariableNode(name)), size: .leaf, faults: [])

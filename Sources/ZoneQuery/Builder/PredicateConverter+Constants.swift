@@ -288,7 +288,7 @@ extension PredicateConverter {
   fileprivate static func constant(_ value: Any) throws(ZoneQueryError) -> ExpressionNode {
     guard let argument = argument(value, levels: 4) else {
       throw error(
-        "unsupportedArgument", "A value of the type \(Diagnostic.excerpt("\(type(of: value))")) has no literal.",
+        "unsupportedArgument", "A value of the type \(SyntaxError.excerpt("\(type(of: value))")) has no literal.",
         hint: "Numbers, truth values, texts, dates, locations, record IDs, references, enumerations with such raw "
           + "values, and lists of these have. Of another value compare a part that is one: filter.name.")
     }

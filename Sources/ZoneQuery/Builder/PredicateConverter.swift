@@ -105,12 +105,12 @@ struct PredicateConverter {
     }
     guard let name = fieldName(path) else {
       throw Self.error(
-        "unknownProperty", "No field is known for the property \(Diagnostic.excerpt("\(path)")).",
+        "unknownProperty", "No field is known for the property \(SyntaxError.excerpt("\(path)")).",
         hint: "Only plain stored properties of a structure are fields of their own names; for any other write "
           + "fields: [\\.property: \"field\"].")
     }
     guard let key = KeyNode(path: name) else {
-      throw Self.error("invalidKey", "'\(Diagnostic.excerpt(name))' is no key.")
+      throw Self.error("invalidKey", "'\(SyntaxError.excerpt(name))' is no key.")
     }
     return .key(key)
   }
@@ -212,7 +212,7 @@ struct PredicateConverter {
     let spelling = "\(type)".utf8.prefix { $0 != UInt8(ascii: "<") }
     let name = String(decoding: spelling, as: UTF8.self)
     return error(
-      "unsupportedExpression", "PredicateExpressions.\(Diagnostic.excerpt(name)) has no counterpart in the language.",
+      "unsupportedExpression", "PredicateExpressions.\(SyntaxError.excerpt(name)) has no counterpart in the language.",
       hint: hints[name])
   }
 

@@ -163,12 +163,6 @@ extension Diagnostic {
     Diagnostic(stage: .arguments, code: code, message: message, range: nil, hint: hint)
   }
 
-  /// A text from outside, short enough for a message and with nothing in it that a terminal would act on.
-  static func excerpt(_ text: String) -> String {
-    let bytes = Array(text.utf8.prefix(80))
-    return SyntaxError.excerpt(bytes, SourceRange(0, bytes.count))
-  }
-
   /// As many faults as one predicate carries, the first of each kind alone.
   static func merged(_ left: [Diagnostic], _ right: [Diagnostic]) -> [Diagnostic] {
     if right.isEmpty { return left }

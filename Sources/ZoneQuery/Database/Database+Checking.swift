@@ -27,17 +27,11 @@ extension Database {
 
   /// What is wrong with the name of a record type, of at most so many characters; nil where nothing is.
   static func typeNameFault(_ name: String, limit: Int) -> String? {
-    let isName = withUTF8(of: name) { name in
-      for index in name.indices {
-        let byte = name[index]
-        let isLetter = byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A
-        if !isLetter, index == 0 || !(byte >= 0x30 && byte <= 0x39 || byte == 0x5F) { return false }
-      }
-      return name.count > 0
+    if !withUTF8(of: name, { SchemaReader.isIdentifier($0) }) {
+      return "'\(SyntaxError.excerpt(name))' is no record type: a letter, then letters, digits and _"
     }
-    if !isName { return "'\(Binder.excerpt(name))' is no record type: a letter, then letters, digits and _" }
     if name.utf8.count <= limit { return nil }
-    return "'\(Binder.excerpt(name))' is too long for a record type: it has at most \(limit) characters"
+    return "'\(SyntaxError.excerpt(name))' is too long for a record type: it has at most \(limit) characters"
   }
 
   /// Brings a record's values to the types of its schema, which in development learns what it does not know yet.
@@ -51,7 +45,7 @@ extension Database {
     } else {
       guard environment == .development else {
         throw Database.invalid(
-          "Did not find record type: '\(Binder.excerpt(record.recordType))'", record,
+          "Did not find record type: '\(SyntaxError.excerpt(record.recordType))'", record,
           hint: schema.suggestion(forType: record.recordType))
       }
       type = RecordType(record.recordType, systemFields: Database.inferredSystemFields)
@@ -60,7 +54,7 @@ extension Database {
       if try type.takes(field.value, in: field.name, of: record) { continue }
       guard environment == .development else {
         throw Database.invalid(
-          "Cannot create or modify field '\(Binder.excerpt(field.name))' in record '\(type.name)' in production schema",
+          "Cannot create or modify field '\(SyntaxError.excerpt(field.name))' in record '\(type.name)' in production schema",
           record, hint: Binder.suggestion(for: field.name, in: type, allowsSystemFields: false))
       }
       if let fault = FieldDefinition.nameFault(field.name) { throw Database.invalid(fault, record) }

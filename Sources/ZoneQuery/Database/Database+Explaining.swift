@@ -160,7 +160,7 @@ extension PreparedQuery {
   /// The text of each of the parts that the predicate was bound in.
   private func conditions(_ predicate: QueryPredicate) -> [String] {
     let nodes = if case .and(let compound) = predicate.root { compound.parts } else { [predicate.root] }
-    let texts = nodes.map { FigureText.excerpt($0.predicateFormat, 200) }
+    let texts = nodes.map { SyntaxError.excerpt($0.predicateFormat, most: 200) }
     return template.writtenParts.map { $0 < texts.count ? texts[$0] : "" }
   }
 }

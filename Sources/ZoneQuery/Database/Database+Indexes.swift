@@ -49,7 +49,7 @@ extension Database {
     try telling(DatabaseEvent(operation, definition)) { _ throws(ZoneQueryError) in
       guard let type = schema[definition.recordType] else {
         throw ZoneQueryError(
-          .schema, .unknownRecordType, "Did not find record type: '\(Binder.excerpt(definition.recordType))'",
+          .schema, .unknownRecordType, "Did not find record type: '\(SyntaxError.excerpt(definition.recordType))'",
           hint: schema.suggestion(forType: definition.recordType))
       }
       try withIndexChoice { (choice: inout IndexChoice) throws(ZoneQueryError) in

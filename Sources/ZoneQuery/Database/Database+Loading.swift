@@ -9,7 +9,9 @@ extension Database {
   /// are not.
   ///
   /// - Returns: The number of records stored.
-  /// - Throws: The first record's error; then no record of its zone is stored, nor is the zone created.
+  /// - Throws: The error of the first record that cannot be stored in the first zone that has one, zones in the order of
+  ///   their first records; then no record of that zone or of a later one is stored, nor is such a zone created. Zones before
+  ///   it keep theirs.
   @discardableResult
   public func load(_ records: some Sequence<Record>) throws(ZoneQueryError) -> Int {
     try telling(DatabaseEvent(.load)) { outcome throws(ZoneQueryError) in

@@ -137,15 +137,7 @@ extension Database {
 
   /// The record type that a query asks for, where it may be asked in a zone, or in all.
   func recordType(of query: Query, _ zoneID: ZoneID?) throws(ZoneQueryError) -> RecordType {
-    if RecordType.isSystemType(query.recordType) {
-      throw ZoneQueryError(.query, .invalidQuery, "Can't query system types")
-    }
-    let schema = schema
-    guard let recordType = schema[query.recordType] else {
-      throw ZoneQueryError(
-        .query, .unknownRecordType, "Did not find record type: '\(Binder.excerpt(query.recordType))'",
-        hint: schema.suggestion(forType: query.recordType))
-    }
+    let recordType = try query.recordType(in: schema)
     if zoneID == nil, configuration.scope == .shared {
       throw ZoneQueryError(.query, .invalidQuery, "A query of the shared database names a zone")
     }
@@ -203,7 +195,7 @@ extension Database {
         fields.insert(.position(position))
       } else if SystemField(key: key) == nil {
         throw ZoneQueryError(
-          .query, .invalidQuery, "Did not find field: '\(Binder.excerpt(key))' in type: '\(recordType.name)'",
+          .query, .invalidQuery, "Did not find field: '\(SyntaxError.excerpt(key))' in type: '\(recordType.name)'",
           hint: Binder.suggestion(for: key, in: recordType))
       }
     }

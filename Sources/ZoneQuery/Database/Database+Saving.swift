@@ -3,7 +3,7 @@ extension Database {
   public struct ModifyResults: Sendable {
     /// The records as stored, or why they were not.
     public var saves: [Result<Record, ZoneQueryError>]
-    /// The IDs of all records deleted with each one, cascades included (none for one that an earlier item's cascade
+    /// The IDs of all records deleted with each one, cascades included (none for one that an earlier item or its cascade
     /// deleted), or why it was not deleted.
     public var deletions: [Result<[RecordID], ZoneQueryError>]
   }
@@ -15,8 +15,10 @@ extension Database {
   ///   - policy: Which record wins where the stored one may be newer.
   ///   - desiredKeys: The fields wanted of the record as stored; all where nil, none but the system's where empty.
   /// - Returns: The record as stored, with the fields wanted.
-  /// - Throws: `serverRecordChanged` where the stored record is newer, `invalidRecord` where a name or a value is not
-  ///   acceptable or does not fit the schema, `zoneNotFound`, `limitExceeded`, `referenceViolation`.
+  /// - Throws: `serverRecordChanged` where the stored record is newer; `unknownItem` where the record carries a change tag,
+  ///   is saved by ``SavePolicy/ifServerRecordUnchanged`` and is no longer stored: somebody deleted it (to store it again,
+  ///   save a new record with its fields, or by ``SavePolicy/allKeys``); `invalidRecord` where a name or a value is not
+  ///   acceptable or does not fit the schema; `zoneNotFound`, `limitExceeded`, `referenceViolation`.
   @discardableResult
   public func save(
     _ record: Record, policy: SavePolicy = .ifServerRecordUnchanged, desiredKeys: [String]? = nil
@@ -58,13 +60,15 @@ extension Database {
   ///
   /// What cannot be deleted is no error that is thrown: each ID's is in its result.
   ///
-  /// - Returns: A result for each ID, in the order given.
+  /// - Returns: A result for each ID, in the order given: the IDs of all that were deleted with it, none where an earlier
+  ///   ID was the same, or its deletion took the record along.
   /// - Throws: `limitExceeded` where there are more IDs than one operation takes.
   public func deleteRecords(withIDs ids: [RecordID]) throws(ZoneQueryError) -> [Result<[RecordID], ZoneQueryError>] {
     try modify(deleting: ids).deletions
   }
 
-  /// Saves and deletes records in one commit a zone: first the saves, then the deletions, in the order given.
+  /// Saves and deletes records in one commit a zone: first the saves, then the deletions, in the order given. A record
+  /// that is saved and deleted is gone behind it, and of one that was not there before nobody is told.
   ///
   /// In a custom zone one failure fails the batch: the others' results are `batchRequestFailed` and nothing is
   /// changed. The default zone takes each for itself.

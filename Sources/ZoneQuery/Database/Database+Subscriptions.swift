@@ -100,7 +100,8 @@ extension Database {
   ///
   /// - Throws: `unknownItem` where there is none of that ID.
   ///
-  /// Complexity: constant on average.
+  /// Complexity: constant on average; of a zone or database subscription linear in those of the same zone, or of the
+  /// database.
   public func deleteSubscription(withID id: String) throws(ZoneQueryError) {
     try telling(DatabaseEvent(.deleteSubscription, subscriptionID: id)) { _ throws(ZoneQueryError) in
       if !standing.delete(id) { throw Database.unknownSubscription(id) }
@@ -209,17 +210,18 @@ extension Database {
   private func checkType(_ recordType: String?) throws(ZoneQueryError) {
     guard let recordType, schema[recordType] == nil else { return }
     throw ZoneQueryError(
-      .database, .unknownRecordType, "Did not find record type: '\(Binder.excerpt(recordType))'",
+      .database, .unknownRecordType, "Did not find record type: '\(SyntaxError.excerpt(recordType))'",
       hint: schema.suggestion(forType: recordType))
   }
 
   private static func invalid(_ id: String, _ message: String, hint: String? = nil) -> ZoneQueryError {
     ZoneQueryError(
-      .database, .invalidSubscription, "The subscription '\(Binder.excerpt(id))' cannot be: \(message)", hint: hint)
+      .database, .invalidSubscription, "The subscription '\(SyntaxError.excerpt(id))' cannot be: \(message)", hint: hint
+    )
   }
 
   private static func unknownSubscription(_ id: String) -> ZoneQueryError {
-    ZoneQueryError(.database, .unknownItem, "There is no subscription '\(Binder.excerpt(id))'")
+    ZoneQueryError(.database, .unknownItem, "There is no subscription '\(SyntaxError.excerpt(id))'")
   }
 }
 

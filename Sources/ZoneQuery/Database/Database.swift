@@ -78,7 +78,7 @@ public final class Database: Sendable {
   ///   - schema: The record types. Without one the database is in development and learns them from what is saved.
   ///   - configuration: The settings.
   /// - Throws: `invalidSchema` where a type has more fields than the limit, or a name that cannot be a type's or a field's;
-  ///   `invalidConfiguration` where the cursors' key has not 16 bytes or the user's name is none.
+  ///   `invalidConfiguration` where the cursors' key has not 16 bytes, the user's name is none or a limit is negative.
   public init(schema: Schema? = nil, configuration: Configuration = Configuration()) throws(ZoneQueryError) {
     self.configuration = configuration
     user = RecordID(recordName: configuration.userRecordName)
@@ -91,6 +91,11 @@ public final class Database: Sendable {
       cursorKey = key
     } else {
       cursorKey = .random()
+    }
+    if let (name, limit) = configuration.limits.negative {
+      throw ZoneQueryError(
+        .database, .invalidConfiguration, "Limits.\(name) is \(limit); a limit is 0 or more",
+        hint: name == "subscriptions" ? "Int.max sets no limit" : nil)
     }
     let limit = configuration.limits.nameLength
     if let fault = RecordID.nameFault(configuration.userRecordName, limit: limit, mayBeServerGiven: true) {
@@ -171,7 +176,7 @@ public final class Database: Sendable {
     case .public: throw invalid("The public database has its default zone only; '\(id.zoneName)' is another")
     case .private where !isOwn:
       throw invalid(
-        "A private database has its own user's zones only; '\(id.zoneName)' is \(Binder.excerpt(id.ownerName))'s")
+        "A private database has its own user's zones only; '\(id.zoneName)' is \(SyntaxError.excerpt(id.ownerName))'s")
     case .shared where isOwn:
       throw invalid("A shared database has other users' zones only; '\(id.zoneName)' is its own user's")
     default: break
@@ -246,7 +251,10 @@ public final class Database: Sendable {
 
   /// The zones in an order that depends on their names alone.
   var sortedZones: [Zone] {
-    let (known, zones, generation) = catalogue.withLock { ($0.sorted, Array($0.zones.values), $0.generation) }
+    let (known, zones, generation) = catalogue.withLock { catalogue -> ([Zone]?, [Zone], Int64) in
+      if let sorted = catalogue.sorted { return (sorted, [], catalogue.generation) }
+      return (nil, Array(catalogue.zones.values), catalogue.generation)
+    }
     if let known { return known }
     let sorted = zones.sorted { $0.id.compare($1.id) < 0 }
     // One that was created or deleted meanwhile makes this order stale: both count, since one may go as another comes.
@@ -312,16 +320,13 @@ extension FieldDefinition {
   /// Why a name cannot be a field's, if it cannot: a letter, then letters, digits and `_`, and no system field's name.
   static func nameFault(_ name: String) -> String? {
     if name.utf8.count > 255 { return "a field name of \(name.utf8.count) bytes is longer than 255" }
-    if !isName(name) { return "'\(Binder.excerpt(name))' is no field name: a letter, then letters, digits and _" }
+    if !isName(name) { return "'\(SyntaxError.excerpt(name))' is no field name: a letter, then letters, digits and _" }
     if SystemField(key: name) != nil { return "'\(name)' is the name of a system field" }
     return nil
   }
 
   /// Whether a name is a letter, then letters, digits and `_`, all of ASCII, 255 at most.
   static func isName(_ name: String) -> Bool {
-    func isLetter(_ byte: UInt8) -> Bool { byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A }
-    let bytes = name.utf8
-    guard let first = bytes.first, isLetter(first), bytes.count <= 255 else { return false }
-    return bytes.allSatisfy { isLetter($0) || $0 >= 0x30 && $0 <= 0x39 || $0 == 0x5F }
+    name.utf8.count <= 255 && withUTF8(of: name) { SchemaReader.isIdentifier($0) }
   }
 }

@@ -27,13 +27,15 @@ extension Database {
     case ifServerRecordUnchanged
     /// The saved one's changes: the fields, and the parent, that are not as they were when a database gave it, those set to
     /// nil included; of a record that no database gave, all it has. Everything else stays as it is stored, whoever wrote it.
-    /// A field that was set to the value it had is no change (with `CKRecord` it is one).
+    /// A field that was set to the value it had is no change (with `CKRecord` it is one). Where nothing is stored any more,
+    /// a record is created of what the saved one has, as by `forceUpdate` of CloudKit Web Services: of one that was fetched
+    /// in part, that part alone.
     case changedKeys
     /// The saved one, whole.
     case allKeys
   }
 
-  /// The most of everything; CloudKit's documented limits are the defaults.
+  /// The most of everything, never less than nothing; CloudKit's documented limits are the defaults.
   public struct Limits: Sendable, Hashable {
     /// The size of a record without its assets, in bytes; 1 GiB at most, whatever is set.
     public var recordSize = 1_000_000
@@ -50,6 +52,16 @@ extension Database {
 
     /// The defaults.
     public init() {}
+
+    /// The first that is negative.
+    var negative: (name: String, limit: Int)? {
+      let all = [
+        ("recordSize", recordSize), ("nameLength", nameLength), ("fieldsPerType", fieldsPerType),
+        ("itemsPerOperation", itemsPerOperation), ("cascadingReferences", cascadingReferences),
+        ("subscriptions", subscriptions),
+      ]
+      return all.first { $0.1 < 0 }
+    }
   }
 
   /// What becomes of a query that the schema's indexes do not serve.

@@ -121,12 +121,12 @@ extension DatabaseEvent: CustomStringConvertible {
   /// characters that end a line, steer a terminal or turn the direction of a text are shown by name, as in diagnostics.
   public var description: String {
     var text = operation.description
-    if let subscriptionID { text += " '\(Binder.excerpt(subscriptionID))'" }
-    if let recordType { text += " \(Binder.excerpt(recordType))" }
-    if let index { text += " (\(FigureText.excerpt(index.name, DatabaseEvent.longest)))" }
+    if let subscriptionID { text += " '\(SyntaxError.excerpt(subscriptionID))'" }
+    if let recordType { text += " \(SyntaxError.excerpt(recordType))" }
+    if let index { text += " (\(SyntaxError.excerpt(index.name, most: DatabaseEvent.longest)))" }
     if let query {
       if query.predicate != .true {
-        text += " where \(FigureText.excerpt("\(query.predicate)", DatabaseEvent.longest))"
+        text += " where \(SyntaxError.excerpt("\(query.predicate)", most: DatabaseEvent.longest))"
       }
       if !query.sort.isEmpty { text += " sorted by \(query.sort.map(\.description).joined(separator: ", "))" }
     }

@@ -114,7 +114,7 @@ public final class PreparedQuery: Sendable {
     if arguments.parametersHash == template.parametersHash, arguments.values.count == template.parameters.count {
       return
     }
-    let names = template.parameters.map { "$\(Binder.excerpt($0))" }.joined(separator: ", ")
+    let names = template.parameters.map { "$\(SyntaxError.excerpt($0))" }.joined(separator: ", ")
     throw ZoneQueryError(
       .query, .invalidQuery,
       names.isEmpty
@@ -131,7 +131,7 @@ public final class PreparedQuery: Sendable {
       let known = template.parameters.map { "$\($0)" }.joined(separator: ", ")
       let written = name.utf8.first == UInt8(ascii: "$") ? "; names are given without the $" : ""
       throw ZoneQueryError(
-        .query, .invalidQuery, "The predicate has no parameter $\(Binder.excerpt(name))",
+        .query, .invalidQuery, "The predicate has no parameter $\(SyntaxError.excerpt(name))",
         hint: known.isEmpty ? "it has none" : "it has \(known)\(written)")
     }
     return QueryParameter(position: position, parametersHash: template.parametersHash)
@@ -145,7 +145,7 @@ public final class PreparedQuery: Sendable {
     let layout = FieldLayout(recordType: recordType)
     guard let number = layout.number(of: name) else {
       throw ZoneQueryError(
-        .query, .invalidQuery, "Did not find field: '\(Binder.excerpt(name))' in type: '\(recordType.name)'",
+        .query, .invalidQuery, "Did not find field: '\(SyntaxError.excerpt(name))' in type: '\(recordType.name)'",
         hint: Binder.suggestion(for: name, in: recordType))
     }
     return RecordField(number, layout)

@@ -335,10 +335,8 @@ final class DirectRun {
     var (some, examined): ([UInt32], Int) = ([], 0)
     swap(&some, &spare)
     defer { swap(&some, &spare) }
-    unsafe list.forEachChunk { chunk in
+    list.forEachFilling(of: &some) { some in
       if examined >= RowTests.budget { return false }
-      some.removeAll(keepingCapacity: true)
-      unsafe some.append(contentsOf: chunk)
       examined += some.count
       tests.keepListed(&some)
       keepPassing(tests, &some)

@@ -39,13 +39,16 @@ extension QueryExecution {
 
   /// Appends of a list's rows those that pass, some at a time, until there are enough.
   private func append(_ number: Int, _ list: PostingList, _ filter: RowFilter, from start: UInt32, wanted: Int) {
-    unsafe list.forEachChunk { chunk in
-      slots.removeAll(keepingCapacity: true)
-      unsafe slots.append(contentsOf: chunk)
+    var some: [UInt32] = []
+    swap(&some, &slots)
+    list.forEachFilling(of: &some) { some in
+      swap(&some, &slots)
+      defer { swap(&some, &slots) }
       counters.entriesRead += slots.count
       append(number, filter, from: start, wanted: wanted)
       return rows.count < wanted
     }
+    swap(&some, &slots)
   }
 
   /// Appends of the slots collected those that pass.

@@ -294,7 +294,7 @@ final class QueryExecution {
     case .scan?: plans = (planner.scan(probing: false), nil)
     case .considered(let number)?:
       let considered = planner.considered ?? []
-      if !considered.isEmpty { plans = (considered[number % considered.count].plan, nil) }
+      if !considered.isEmpty { plans = (considered[number % considered.count], nil) }
     }
     trace?.planned(plans.0, isForced: forcedPlan != nil, isChosen: isChosen, planner, self)
     chosen = plans.0

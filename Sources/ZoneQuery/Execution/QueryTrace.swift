@@ -68,7 +68,7 @@ final class QueryTrace {
     if isChosen { _ = again.plan() }
     current = TableRun(
       table: planner.table, conjuncts: planner.conjuncts, attempts: execution.program.order, chosen: plan,
-      considered: isChosen ? again.considered?.map(\.plan) ?? [] : [plan], isForced: isForced, ran: plan)
+      considered: isChosen ? again.considered ?? [] : [plan], isForced: isForced, ran: plan)
     explaining += since(start)
     begunCounters = execution.counters
     begun = clock.now

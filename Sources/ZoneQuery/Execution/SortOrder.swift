@@ -40,7 +40,7 @@ struct SortOrder: Sendable {
       field = FieldNumber(system)
     } else {
       throw ZoneQueryError(
-        .query, .invalidQuery, "Did not find field: '\(Binder.excerpt(key.key))' in type: '\(recordType.name)'",
+        .query, .invalidQuery, "Did not find field: '\(SyntaxError.excerpt(key.key))' in type: '\(recordType.name)'",
         hint: Binder.suggestion(for: key.key, in: recordType))
     }
     let type = FieldLayout(recordType: recordType).type(of: field)

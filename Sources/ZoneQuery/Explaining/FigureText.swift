@@ -30,11 +30,6 @@ enum FigureText {
   /// A factor: `3.4`, `120`.
   static func factor(_ value: Double) -> String { value >= 99.95 ? estimate(value) : tenths(value) }
 
-  /// The beginning of a text.
-  static func excerpt(_ text: String, _ count: Int) -> String {
-    text.utf8.count <= count ? text : String(decoding: text.utf8.prefix(count - 4), as: UTF8.self) + "…"
-  }
-
   private static func tenths(_ value: Double) -> String {
     guard let tenths = Int(exactly: (value * 10).rounded()) else { return "\(value)" }
     return tenths % 10 == 0 || tenths >= 1_000 ? whole((tenths + 5) / 10) : "\(tenths / 10).\(tenths % 10)"

@@ -5,7 +5,7 @@ extension QueryExplanation: CustomStringConvertible {
   /// The explanation as an indented tree; without times it depends on the records and the query alone.
   package func text(showsTimes: Bool) -> String {
     var lines = [summary(showsTimes)]
-    lines.append("predicate: \(FigureText.excerpt(predicate, 1_000))")
+    lines.append("predicate: \(SyntaxError.excerpt(predicate, most: 1_000))")
     for tables in tables.prefix(Self.mostTables) {
       lines.append("")
       lines.append(Self.title(tables))

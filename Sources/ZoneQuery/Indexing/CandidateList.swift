@@ -11,9 +11,7 @@ final class CandidateList: @unchecked Sendable {
   @unsafe private var blocks: UnsafeMutablePointer<Int>
   private var capacity = 1_024
   private(set) var count = 0
-  /// Entries looked at since the list was made, for judging the choice of keys.
-  private(set) var scannedCount = 0
-  /// Of these, those since `removeAll`.
+  /// How many entries were looked at since `removeAll`.
   private(set) var lastScannedCount = 0
   private var buckets: [UInt64] = []
   /// Keeps reads that are made for the sake of the cache.
@@ -62,7 +60,6 @@ final class CandidateList: @unchecked Sendable {
       for value in buckets { unsafe end &+= EntryBuckets.scan(value, words, codes, found + end) }
     }
     count = end
-    scannedCount &+= entries
     lastScannedCount &+= entries
     touched = sum
     swap(&buckets, &self.buckets)

@@ -57,16 +57,6 @@ struct GroupMasks: Sendable {
     return UInt32(word * 64 + mask[word].trailingZeroBitCount)
   }
 
-  func contains(_ slot: UInt32) -> Bool {
-    var (low, high) = (0, groups.count)
-    while low < high {
-      let middle = (low + high) >> 1
-      if groups[middle] < slot >> 8 { low = middle + 1 } else { high = middle }
-    }
-    return low < groups.count && groups[low] == slot >> 8
-      && masks[low][Int(slot >> 6 & 3)] >> UInt64(slot & 63) & 1 == 1
-  }
-
   /// Calls `body` with each slot in order, until it returns false.
   @inline(__always)
   func forEachSlot(_ body: (UInt32) -> Bool) {
@@ -138,12 +128,6 @@ struct GroupMasks: Sendable {
     }
     groups.removeLast(groups.count - kept)
     masks.removeLast(masks.count - kept)
-  }
-
-  /// Adds the slots of a list.
-  mutating func formUnion(_ list: PostingList) {
-    if list.count == 0 { return }
-    formUnion(GroupMasks(list))
   }
 
   mutating func formUnion(_ other: GroupMasks) {

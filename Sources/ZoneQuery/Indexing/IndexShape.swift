@@ -143,7 +143,7 @@ final class IndexShape: Sendable {
     for (position, key) in definition.keys.enumerated() {
       guard let field = layout.number(of: key), field != FieldNumber(.recordID) else {
         throw refuse(
-          "'\(Binder.excerpt(key))' is no field of the type that can be indexed",
+          "'\(SyntaxError.excerpt(key))' is no field of the type that can be indexed",
           hint: layout.number(of: key) == nil
             ? Binder.suggestion(for: key, in: layout.recordType, allowsSystemFields: false) : nil)
       }

@@ -146,39 +146,4 @@ enum LocationKeys {
       )
     }
   }
-
-  // MARK: Nearest places
-
-  /// A radius within which some places are to be expected, as dense as they are in a range of keys around the centre.
-  ///
-  /// A search for the nearest so many begins with it: all places nearer than a radius lie in its ``cover``, so the search
-  /// ends when so many are found within, and else doubles the radius; from `GeodesicEllipsoid.greatestDistance` on a
-  /// cover holds all.
-  /// - Parameters:
-  ///   - wanted: How many places, one or more.
-  ///   - count: How many lie in the range, one or more.
-  ///   - range: Keys.
-  ///   - latitude: The centre's, in degrees.
-  /// - Returns: Metres, from 1 to the greatest distance there is.
-  static func radius(
-    holding wanted: Int, where count: Int, liesIn range: ClosedRange<UInt64>, latitude: Double
-  ) -> Double {
-    let part = (Double(range.upperBound - range.lowerBound) + 1) * 0x1p-64
-    let metres = GeodesicEllipsoid.equatorialRadius * GeodesicEllipsoid.radiansPerDegree
-    let parallel = max(CMathematics.cosine(latitude * GeodesicEllipsoid.radiansPerDegree), 0.01)
-    let area = part * 360 * 180 * metres * metres * parallel
-    let radius = (area * Double(max(wanted, 1)) / Double(max(count, 1)) / .pi).squareRoot()
-    return min(max(radius, 1), GeodesicEllipsoid.greatestDistance)
-  }
-
-  /// The keys that share their first bits with a place's: a cell around it, twice as large with each bit less.
-  ///
-  /// - Parameters:
-  ///   - key: The place's.
-  ///   - bits: 0…64.
-  /// - Returns: The range of these keys; with 0 bits all.
-  static func cell(around key: UInt64, bits: Int) -> ClosedRange<UInt64> {
-    let rest: UInt64 = bits <= 0 ? .max : bits >= 64 ? 0 : .max >> UInt64(bits)
-    return key & ~rest...key | rest
-  }
 }

@@ -331,7 +331,6 @@ extension OrderedIndex {
 
   /// How many entries lie before a bound.
   func rank<Ties: KeyTies>(_ bound: Bound, ties: Ties) -> Int { seek(bound, ties: ties).rank }
-  func rank(_ bound: Bound) -> Int { seek(bound).rank }
 
   /// Where an entry is, or would be; `leaf` is the start of the leaf that it belongs to, where that is known.
   @inline(__always)

@@ -158,8 +158,6 @@ struct KeyShape: Sendable, Equatable {
 
   /// One component of one word.
   static let number = KeyShape([.number])
-  /// One component, a text.
-  static let text = KeyShape([.text])
 
   /// Whether equal words up to and including this one leave the order of long texts open.
   @inline(__always)

@@ -119,6 +119,15 @@ struct PostingList {
     }
   }
 
+  /// Fills an array with the slots in order, up to 512 at a time, and calls `body` with each filling until it returns false.
+  func forEachFilling(of some: inout [UInt32], _ body: (inout [UInt32]) -> Bool) {
+    unsafe forEachChunk { chunk in
+      some.removeAll(keepingCapacity: true)
+      unsafe some.append(contentsOf: chunk)
+      return body(&some)
+    }
+  }
+
   /// Appends the slots in order, or so many of them.
   func append(to slots: inout [UInt32], first most: Int = .max) {
     var left = min(most, count)

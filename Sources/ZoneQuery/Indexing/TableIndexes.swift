@@ -36,8 +36,6 @@ struct TableIndexes: Sendable {
     all = shapes.map { unsafe TableIndex($0) }
   }
 
-  var isEmpty: Bool { all.isEmpty }
-
   /// What they are on.
   var shapes: [IndexShape] { directory.shapes }
 

@@ -72,9 +72,6 @@ final class WordArena: @unchecked Sendable {
     return unsafe Words(base: base.unsafelyUnwrapped)
   }
 
-  /// The bytes the arena has taken from the system.
-  var reservedBytes: Int { capacity * 8 }
-
   /// Whether more than half of the places are taken: then there is room to move what is there, but not for more.
   var isHalfFull: Bool { end > Self.limit / 2 }
 

@@ -219,7 +219,8 @@ public struct RecordView: ~Copyable {
 
   /// The cursor that goes on behind this record.
   ///
-  /// - Throws: `limitExceeded` where the query's text is too long for one.
+  /// - Throws: `limitExceeded` where the query's text is too long for one, or nests deeper than `SyntaxLimits.nesting` does by
+  ///   default.
   public func cursor() throws(ZoneQueryError) -> QueryCursor {
     try unsafe run.pointee.answer.pointee.cursor(behind: row, run.pointee.table)
   }

@@ -40,9 +40,7 @@ enum Access {
     case .spans(_, let spans), .circle(_, let spans, _): IndexSpan.count(spans)
     case .tested(_, let span, _): span.count
     case .lists(_, let lists, let requiresAll):
-      requiresAll
-        ? lists.reduce(Int.max) { min($0, $1.count) } == .max ? 0 : lists.reduce(Int.max) { min($0, $1.count) }
-        : lists.reduce(0) { $0 + $1.count }
+      requiresAll ? lists.map(\.count).min() ?? 0 : lists.reduce(0) { $0 + $1.count }
     case .union(let parts): parts.reduce(0) { $0 + $1.entries }
     case .rest(let rest): rest.lists.reduce(0) { $0 + $1.count }
     }

@@ -13,9 +13,9 @@ package struct PlanNotes: Sendable {
   /// What they read from: `scan`, `spans`, `walk`, …
   package private(set) var kinds: Set<String> = []
 
-  mutating func add(_ considered: [Planner.Consideration]) {
+  mutating func add(_ considered: [Plan]) {
     most = max(most, considered.count)
-    for consideration in considered { kinds.insert(consideration.plan.kind) }
+    for plan in considered { kinds.insert(plan.kind) }
   }
 }
 

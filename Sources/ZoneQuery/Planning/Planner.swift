@@ -15,7 +15,7 @@ struct Planner {
   /// How many rows are wanted.
   let limit: Int
   /// What was considered, where somebody asks why.
-  var considered: [Consideration]?
+  var considered: [Plan]?
 
   /// In which order a query without a sort is to be answered.
   var following = RowOrder.any
@@ -45,12 +45,6 @@ struct Planner {
   /// The best that is no walk.
   private var bestGathering: Plan?
   let rowCount: Double
-
-  /// A path that was considered, for the explanation.
-  struct Consideration {
-    var plan: Plan
-    var isChosen = false
-  }
 
   init(table: Table, conjuncts: [PlannedConjunct], order: SortOrder, limit: Int, explains: Bool = false) {
     self.table = table
@@ -165,7 +159,7 @@ struct Planner {
   }
 
   mutating func offer(_ plan: Plan) {
-    considered?.append(Consideration(plan: plan))
+    considered?.append(plan)
     if case .walk = plan.source {
     } else if bestGathering.map({ $0.cost > plan.cost }) ?? true {
       bestGathering = plan

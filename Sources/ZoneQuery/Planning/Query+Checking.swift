@@ -38,7 +38,7 @@ extension Query {
     }
     guard let type = schema[recordType] else {
       throw ZoneQueryError(
-        .query, .unknownRecordType, "Did not find record type: '\(Binder.excerpt(recordType))'",
+        .query, .unknownRecordType, "Did not find record type: '\(SyntaxError.excerpt(recordType))'",
         hint: schema.suggestion(forType: recordType))
     }
     return type

@@ -77,6 +77,6 @@ public struct SortKey: Sendable, Hashable {
 extension SortKey: CustomStringConvertible {
   /// The field and the order: `start descending`, `place by distance from -18.1348,178.4232`.
   public var description: String {
-    "\(Binder.excerpt(key)) \(origin.map { "by distance from \($0)" } ?? order.rawValue)"
+    "\(SyntaxError.excerpt(key)) \(origin.map { "by distance from \($0)" } ?? order.rawValue)"
   }
 }

@@ -10,11 +10,11 @@ extension Record: CustomStringConvertible, CustomReflectable {
   public var description: String {
     let names = fieldNames
     var parts = names.prefix(Record.mostDescribed).map { name in
-      "\(Binder.excerpt(name)): \(self[name]?.description ?? "")"
+      "\(SyntaxError.excerpt(name)): \(self[name]?.description ?? "")"
     }
     if names.count > Record.mostDescribed { parts.append("… (\(names.count) fields)") }
-    let id = Binder.excerpt(recordID.description)
-    return "\(Binder.excerpt(recordType)) \(id) {\(parts.joined(separator: ", "))}"
+    let id = SyntaxError.excerpt(recordID.description)
+    return "\(SyntaxError.excerpt(recordType)) \(id) {\(parts.joined(separator: ", "))}"
   }
 
   /// How many fields are described, and members of a list.
@@ -52,7 +52,7 @@ extension FieldValue: CustomStringConvertible {
     case .bytes(let bytes): return "\(bytes.count) bytes"
     case .timestamp(let moment): return moment.iso8601
     case .location(let place): return "\(place.latitude),\(place.longitude)"
-    case .reference(let reference): return "→ \(Binder.excerpt(reference.recordID.description))"
+    case .reference(let reference): return "→ \(SyntaxError.excerpt(reference.recordID.description))"
     case .asset(let asset): return "asset of \(asset.size) bytes"
     case .stringList(let values): return list(values.count) { .string(values[$0]) }
     case .int64List(let values): return list(values.count) { .int64(values[$0]) }

@@ -94,8 +94,8 @@ public struct Record: Sendable, Hashable {
   /// The number of fields that have a value.
   public var fieldCount: Int { content.fieldCount }
 
-  /// The names of the fields that have a value, in the order they were first set (for a record that a database
-  /// returned, the order of its type).
+  /// The names of the fields that have a value, in the order they were first set (for a record that was fetched or found,
+  /// the order of its type; a save returns the order of the record that was saved).
   public var fieldNames: [String] { content.fieldNames }
 
   /// The fields and their values, in the order of ``fieldNames``.

@@ -263,17 +263,17 @@ struct SchemaReader {
   /// Whether bytes are a name that needs no quotation marks: a letter, then letters, digits and `_`, all of ASCII, and
   /// no word of the language in capitals.
   static func isPlainName(_ bytes: ArraySlice<UInt8>) -> Bool {
-    isIdentifier(bytes) && !isReserved(bytes)
+    isIdentifier(bytes.span) && !isReserved(bytes)
   }
 
-  private static func isIdentifier(_ bytes: ArraySlice<UInt8>) -> Bool {
-    guard let first = bytes.first, isLetter(first) else { return false }
-    return bytes.allSatisfy { isLetter($0) || ($0 >= 0x30 && $0 <= 0x39) || $0 == UInt8(ascii: "_") }
-  }
-
-  private static func isLetter(_ byte: UInt8) -> Bool {
-    let lower = byte | 0x20
-    return lower >= 0x61 && lower <= 0x7A
+  /// Whether bytes are a letter, then letters, digits and `_`, all of ASCII.
+  static func isIdentifier(_ bytes: Span<UInt8>) -> Bool {
+    for index in bytes.indices {
+      let byte = bytes[index]
+      let isLetter = byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A
+      if !isLetter, index == 0 || !(byte >= 0x30 && byte <= 0x39 || byte == 0x5F) { return false }
+    }
+    return !bytes.isEmpty
   }
 
   private static func isReserved(_ bytes: ArraySlice<UInt8>) -> Bool {
@@ -300,7 +300,7 @@ struct SchemaReader {
       }
       return checked(inner, range)
     case .word:
-      if !Self.isIdentifier(bytes) {
+      if !Self.isIdentifier(bytes.span) {
         // The lexer has spoken of other quotation marks already.
         let first = bytes.first
         if first != UInt8(ascii: "'"), first != UInt8(ascii: "`"), first != UInt8(ascii: "\"") {

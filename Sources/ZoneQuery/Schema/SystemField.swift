@@ -44,20 +44,6 @@ public enum SystemField: Int, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// The name in filters and sorts of CloudKit Web Services; `nil` where there is none.
-  public var webServicesName: String? {
-    switch self {
-    case .recordID: "recordName"
-    case .creationDate: "createdTimestamp"
-    case .modificationDate: "modifiedTimestamp"
-    case .creatorUserRecordID: "createdUserRecordName"
-    case .lastModifiedUserRecordID: "modifiedUserRecordName"
-    case .parent: "parent"
-    case .share: "share"
-    case .changeTag: nil
-    }
-  }
-
   /// The type of the field's values.
   public var type: FieldType {
     switch self {

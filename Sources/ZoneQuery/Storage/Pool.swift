@@ -49,7 +49,7 @@ final class Pool<Object: AnyObject>: @unchecked Sendable {
 
   private var shelved: Unmanaged<Object>? { unsafe takeFromShelf().map { unsafe Unmanaged.passRetained($0) } }
 
-  /// Whether there is an object to be taken, for tests.
+  /// Whether there is no object to be taken, which is found out by taking one and giving it back.
   var isEmpty: Bool {
     guard let object = take() else { return true }
     put(object)

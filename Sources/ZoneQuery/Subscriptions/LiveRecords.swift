@@ -9,7 +9,9 @@
 /// ```
 ///
 /// Each iterator is a live query of its own: it hears of changes by a subscription in the database's index and then runs
-/// the query again. Commits that come faster than updates are taken become one update. It keeps the database.
+/// the query again. Commits that come faster than updates are taken become one update. Answers differ where a record's
+/// change tag does, which every save changes: one that was saved is `updated` even where none of the fields asked for is
+/// another. It keeps the database.
 public struct LiveRecords: AsyncSequence, Sendable {
   /// An answer, and what leads to it.
   public typealias Element = Update

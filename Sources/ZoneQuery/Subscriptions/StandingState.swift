@@ -1,6 +1,7 @@
 /// The subscriptions, live queries and listeners of a database: what ``StandingSubscriptions`` keeps under its lock.
 ///
-/// Complexity of firing: that of the index, and constant for each subscription that fires and each listener.
+/// Complexity of firing: that of the index, and constant for each subscription that fires, each zone and database
+/// subscription that the commit's zone concerns, and each listener.
 struct StandingState: Sendable {
   /// One that waits in the index.
   enum Owner: Sendable {
@@ -22,8 +23,7 @@ struct StandingState: Sendable {
   private var types: [ByteKey: RecordType] = [:]
   /// Those of them to which the contents of subscriptions have not been bound yet.
   private var outdated: Set<ByteKey> = []
-  /// Zone and database subscriptions, by ID.
-  private var wholes: [Subscription] = []
+  private var wholes = WholeSubscriptions()
   private var listeners: [(number: Int, listener: NotificationListener)] = []
   /// The listeners that are called rather than asked.
   private(set) var callbacks: [NotificationListener] = []
@@ -83,9 +83,7 @@ struct StandingState: Sendable {
     let key = ByteKey(subscription.subscriptionID)
     release(key)
     saved[key] = subscription
-    let id = subscription.subscriptionID.utf8
-    let place = wholes.firstIndex { id.lexicographicallyPrecedes($0.subscriptionID.utf8) } ?? wholes.count
-    wholes.insert(subscription, at: place)
+    wholes.insert(subscription)
   }
 
   /// Removes a subscription; whether it was there.
@@ -106,7 +104,7 @@ struct StandingState: Sendable {
       if case .query(let query) = subscription, query.firesOnce { onceCount -= 1 }
       leave(handle)
     } else {
-      wholes.removeAll { sameBytes($0.subscriptionID, subscription.subscriptionID) }
+      wholes.remove(subscription)
     }
   }
 
@@ -249,7 +247,7 @@ struct StandingState: Sendable {
   /// Fires the zone and database subscriptions that the commit concerns, each once.
   mutating func endCommit(of zone: ZoneID) {
     if !changedTypes.isEmpty, !listeners.isEmpty {
-      for subscription in wholes {
+      for subscription in wholes.concerned(by: zone) {
         if let type = subscription.wholeType, !changedTypes.contains(where: { sameBytes($0, type) }) { continue }
         tell(subscription, of: zone)
       }
@@ -260,7 +258,7 @@ struct StandingState: Sendable {
 
   /// Tells that a zone is gone with all that was in it as of its last state.
   mutating func endDeletion(of zone: ZoneID, _ last: ZoneState) {
-    for subscription in wholes {
+    for subscription in wholes.concerned(by: zone) {
       if let type = subscription.wholeType, last.table(type)?.count ?? 0 == 0 { continue }
       tell(subscription, of: zone)
     }
@@ -277,7 +275,6 @@ struct StandingState: Sendable {
     switch subscription {
     case .query: break
     case .zone(let subscription):
-      guard subscription.zoneID == zone else { return }
       var notification = ZoneNotification(
         subscriptionID: subscription.subscriptionID, zoneID: zone, databaseScope: scope)
       if let info = subscription.notificationInfo {
@@ -285,7 +282,6 @@ struct StandingState: Sendable {
       }
       fired.append(FiredNotification(.whole(.zone(notification)), commit: commit))
     case .database(let subscription):
-      if zone.isDefault { return }
       var notification = DatabaseNotification(subscriptionID: subscription.subscriptionID, databaseScope: scope)
       if let info = subscription.notificationInfo {
         notification.presentation = NotificationPresentation(info, record: nil)

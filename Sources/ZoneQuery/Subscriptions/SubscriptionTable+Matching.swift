@@ -1,10 +1,10 @@
 extension SubscriptionTable {
-  /// The events a subscription fires on, as bits.
+  /// The events a subscription fires on, as bits of a block's words.
   enum Event {
-    static let creation: UInt64 = 1
-    static let update: UInt64 = 2
-    static let deletion: UInt64 = 4
-    static let leaving: UInt64 = 8
+    static let creation = UInt64(SubscriptionIndex.Events.creation.rawValue)
+    static let update = UInt64(SubscriptionIndex.Events.update.rawValue)
+    static let deletion = UInt64(SubscriptionIndex.Events.deletion.rawValue)
+    static let leaving = UInt64(SubscriptionIndex.Events.leaving.rawValue)
   }
 
   /// An image of the record that is matched.

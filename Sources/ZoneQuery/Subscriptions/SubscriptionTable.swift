@@ -152,7 +152,7 @@ struct SubscriptionTable: ~Copyable {
     if pooled >= 0 { words[block + 3 + programCount] = UInt64(pooled) }
     slots[Int(slot)] = generation << 32 | UInt64(block)
     count += 1
-    if addition.events & 8 != 0 { leavingCount += 1 }
+    if UInt64(addition.events) & Event.leaving != 0 { leavingCount += 1 }
     if addition.searchesWords { tokenCount += 1 }
     guard link(block, plan, zone: zone) else {
       free(block, slot: slot)
@@ -202,7 +202,7 @@ struct SubscriptionTable: ~Copyable {
     let words = arena.words
     let flags = words[block + 1] >> 40
     if flags & Flag.isPooled != 0 { pool.remove(Int(words[block + 3 + programCount(words, block)])) }
-    if words[block + 1] >> 32 & 8 != 0 { leavingCount -= 1 }
+    if words[block + 1] >> 32 & Event.leaving != 0 { leavingCount -= 1 }
     if flags & Flag.searchesWords != 0 { tokenCount -= 1 }
     release(zone: UInt32(truncatingIfNeeded: words[block + 1]))
     arena.free(block, Int(words[block + 2] & 0xFFFF_FFFF))
@@ -216,7 +216,7 @@ struct SubscriptionTable: ~Copyable {
 
   /// Where a block's keys begin.
   private func keyPlace(_ words: Words, _ block: Int) -> Int {
-    block + 3 + programCount(words, block) + Int(words[block + 1] >> 41 & 1)
+    block + 3 + programCount(words, block) + (words[block + 1] >> 40 & Flag.isPooled == 0 ? 0 : 1)
   }
 
   /// Enters a block under keys of the current generation; false, and under none, where there is no room.

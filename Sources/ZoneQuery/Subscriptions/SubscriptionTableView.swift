@@ -4,9 +4,7 @@ package struct SubscriptionTableView {
 
   /// The bytes taken for programs and index.
   package var reservedBytes: Int { box.table.reservedBytes }
-  /// The entries of buckets looked at so far.
-  package var scannedCount: Int { box.table.candidates.scannedCount }
-  /// How many subscriptions are in the way of moving to newer statistics.
+  /// Whether subscriptions are on their way to what newer statistics choose.
   package var isMoving: Bool { box.table.previous != nil }
 
   /// Encodes a record, for `match` and `scan`.

@@ -20,7 +20,8 @@ public struct Tokenizer: Sendable {
   /// The distinct tokens of `text`, folded, without stop words, in order of first appearance.
   ///
   /// - Parameter text: Any text.
-  /// - Returns: The tokens. Compare them by their UTF-8: Swift's `==` on strings merges different bytes.
+  /// - Returns: The tokens, decomposed as they are folded: of `서울` the five letters it is made of. Compare them with other
+  ///   tokens, by their UTF-8: Swift's `==` on strings merges different bytes.
   ///
   /// Complexity: linear in the text's bytes.
   ///

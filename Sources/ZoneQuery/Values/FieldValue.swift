@@ -66,20 +66,6 @@ public enum FieldValue: Sendable, Hashable {
     }
   }
 
-  /// The empty list of a type.
-  static func emptyList(of scalar: FieldType.Scalar) -> FieldValue {
-    switch scalar {
-    case .string: .stringList([])
-    case .int64: .int64List([])
-    case .double: .doubleList([])
-    case .bytes: .bytesList([])
-    case .timestamp: .timestampList([])
-    case .location: .locationList([])
-    case .reference: .referenceList([])
-    case .asset: .assetList([])
-    }
-  }
-
   /// Whether type and content are the same.
   public static func == (left: FieldValue, right: FieldValue) -> Bool {
     switch (left, right) {

@@ -8,13 +8,6 @@ package struct GeodesicPosition: Sendable, Equatable {
   package let y: Double
   package let z: Double
 
-  @inlinable
-  package init(x: Double, y: Double, z: Double) {
-    self.x = x
-    self.y = y
-    self.z = z
-  }
-
   /// - Parameters:
   ///   - latitude: Degrees, −90…90; the coordinates of any other latitude are NaN.
   ///   - longitude: Degrees, any finite value.

@@ -73,7 +73,7 @@ extension ArgumentValue {
     else { return nil }
     if let moment = Timestamp(iso8601: text) { return moment }
     throw WebServicesFault(
-      "'\(WebServicesFault.excerpt(text))' is no moment: expected milliseconds since 1970, or a text as "
+      "'\(SyntaxError.excerpt(text))' is no moment: expected milliseconds since 1970, or a text as "
         + "\"2026-09-01T09:00:00Z\"")
   }
 

@@ -22,7 +22,7 @@ extension Record {
       // The name is read once more: what went wrong may be the name itself.
       guard let name = object["recordName"]?.string else { throw error.error(in: "A record without a name") }
       throw error.error(
-        in: "The record '\(WebServicesFault.excerpt(name))'",
+        in: "The record '\(SyntaxError.excerpt(name))'",
         recordID: RecordID(recordName: name, zoneID: reader.zoneID))
     }
   }
@@ -31,7 +31,7 @@ extension Record {
     _ object: JSONObject, _ reader: inout WebServicesValueReader, _ schema: Schema?, _ defaultType: String?
   ) throws(WebServicesFault) {
     if let code = object["serverErrorCode"]?.string {
-      throw WebServicesFault("the dictionary is an error, \(WebServicesFault.excerpt(code)), and no record")
+      throw WebServicesFault("the dictionary is an error, \(SyntaxError.excerpt(code)), and no record")
     }
     if let zone = try object.read("zoneID", reader.zoneID) { reader.zoneID = zone }
     if try object.read("deleted", Self.boolean) == true {

@@ -19,7 +19,7 @@ extension Record {
     do throws(WebServicesFault) {
       object.append("fields", try writer.fields(of: self, keys))
     } catch {
-      throw error.error(in: "The record '\(WebServicesFault.excerpt(recordID.recordName))'", recordID: recordID)
+      throw error.error(in: "The record '\(SyntaxError.excerpt(recordID.recordName))'", recordID: recordID)
     }
     if let moment = writer.moment(creationDate, creatorUserRecordID) { object.append("created", moment) }
     if let moment = writer.moment(modificationDate, lastModifiedUserRecordID) { object.append("modified", moment) }

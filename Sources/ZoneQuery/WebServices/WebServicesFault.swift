@@ -40,7 +40,7 @@ struct WebServicesFault: Error {
     var path = ""
     for step in steps.reversed() {
       switch step {
-      case .key(let key): path += (path.isEmpty ? "" : ".") + Self.excerpt(key)
+      case .key(let key): path += (path.isEmpty ? "" : ".") + SyntaxError.excerpt(key)
       case .index(let index): path += "[\(index)]"
       }
     }
@@ -51,12 +51,6 @@ struct WebServicesFault: Error {
   func error(in subject: String, recordID: RecordID? = nil) -> ZoneQueryError {
     let place = steps.isEmpty ? "" : "\(path): "
     return ZoneQueryError(.webServices, .invalidJSON, "\(subject): \(place)\(message).", hint: hint, recordID: recordID)
-  }
-
-  /// A text from outside, short and printable.
-  static func excerpt(_ text: String) -> String {
-    let bytes = Array(text.utf8.prefix(64))
-    return SyntaxError.excerpt(bytes, SourceRange(0, bytes.count))
   }
 }
 

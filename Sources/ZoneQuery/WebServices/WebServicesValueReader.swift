@@ -40,7 +40,7 @@ struct WebServicesValueReader {
     }
     let bytes = Array(name.utf8)
     throw WebServicesFault(
-      "there is no type \(WebServicesFault.excerpt(name))",
+      "there is no type \(SyntaxError.excerpt(name))",
       hint: SchemaWord.nearest(to: bytes[...], among: names).map { "Write \($0)." }
         ?? "The types are \(FieldType.Scalar.allCases.map { FieldType($0).webServicesName }.joined(separator: ", ")), and each with _LIST."
     )
@@ -214,7 +214,7 @@ struct WebServicesValueReader {
     let name = try string(json)
     guard let action = Reference.Action.allCases.first(where: { sameBytes($0.rawValue, name) }) else {
       throw WebServicesFault(
-        "there is no action \(WebServicesFault.excerpt(name)) of a reference", hint: "Write NONE or DELETE_SELF.")
+        "there is no action \(SyntaxError.excerpt(name)) of a reference", hint: "Write NONE or DELETE_SELF.")
     }
     return action
   }

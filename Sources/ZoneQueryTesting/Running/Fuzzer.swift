@@ -78,7 +78,8 @@ public struct Fuzzer: Sendable {
 
   /// Checks until so many checks are made or a rule is broken.
   ///
-  /// - Returns: The first broken rule with its case made small; nil where none is.
+  /// - Returns: The first broken rule with its case made small; nil where none is. Where nothing can be checked, as with a
+  ///   schema without a type that queries can ask for, a report of the oracle `setup` says so.
   public mutating func run(checks wanted: Int) -> FuzzReport? {
     run { $0.checks < wanted }
   }
@@ -102,8 +103,10 @@ public struct Fuzzer: Sendable {
     guard let type = schema.map({ random.pick($0.typesToAsk) }) ?? SchemaGenerator().recordType("Thing", &random)
     else {
       failures += 1
-      checks += 1
-      return nil
+      return FuzzReport(
+        oracle: "setup", message: "the schema has no record type that can be asked for",
+        testCase: FuzzCase(recordType: RecordType("Users"), records: [], predicate: .true, options: options),
+        seed: seed, original: "")
     }
     var recordGenerator = RecordGenerator(recordType: type)
     // An index of several fields answers by itself where no record lacks one.

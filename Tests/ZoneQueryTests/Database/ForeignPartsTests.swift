@@ -139,11 +139,22 @@ struct ForeignPartsTests {
       options = SchemaTextOptions()
       options.fieldsPerType = most
       #expect(throws: ZoneQueryError.self) { try Schema(ckdb: text, options: options) }
-      var configuration = Database.Configuration()
-      configuration.limits.fieldsPerType = min(most, 0)
-      let database = try Database(configuration: configuration)
-      #expect(throws: ZoneQueryError.self) { try database.save(Self.record("T", "a", [("n", 1)])) }
     }
+    let limits: [WritableKeyPath<Database.Limits, Int>] = [
+      \.recordSize, \.nameLength, \.fieldsPerType, \.itemsPerOperation, \.cascadingReferences, \.subscriptions,
+    ]
+    for limit in limits {
+      for most in [-1, Int.min] {
+        var configuration = Database.Configuration()
+        configuration.limits[keyPath: limit] = most
+        let error = #expect(throws: ZoneQueryError.self) { try Database(configuration: configuration) }
+        #expect(error?.code == .invalidConfiguration && error?.message.contains("is \(most)") == true)
+      }
+    }
+    var configuration = Database.Configuration()
+    configuration.limits.fieldsPerType = 0
+    let database = try Database(configuration: configuration)
+    #expect(throws: ZoneQueryError.self) { try database.save(Self.record("T", "a", [("n", 1)])) }
   }
 
   /// A text is folded once, not for each member; a condition is compiled once, not for each record.

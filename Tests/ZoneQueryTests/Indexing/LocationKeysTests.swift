@@ -101,21 +101,10 @@ struct LocationKeysTests {
     #expect(sum / Double(circles) < 3)
   }
 
-  @Test func `keys keep the order of degrees, and cells hold their key`() {
-    var random = SplitMix(seed: 5)
-    for _ in 0..<5000 {
-      let key = LocationKeys.key(
-        latitude: LocationKeysTests.unit(&random) * 90, longitude: LocationKeysTests.unit(&random) * 180)
-      let bits = random.below(65)
-      let cell = LocationKeys.cell(around: key, bits: bits)
-      #expect(cell.contains(key))
-      #expect(bits == 0 || Double(cell.upperBound - cell.lowerBound) + 1 == pow(2, Double(64 - bits)))
-    }
+  @Test func `keys of the ends`() {
     #expect(LocationKeys.key(latitude: -90, longitude: -180) == 0)
     #expect(LocationKeys.key(latitude: 90, longitude: 180) == .max)
     #expect(
       LocationKeys.key(latitude: 90, longitude: 540) == .max || LocationKeys.key(latitude: 90, longitude: 540) > 0)
-    #expect(LocationKeys.radius(holding: 10, where: 1000, liesIn: 0 ... .max, latitude: 0) > 500_000)
-    #expect(LocationKeys.radius(holding: 0, where: 0, liesIn: 5...5, latitude: 90) == 1)
   }
 }

@@ -239,6 +239,22 @@ import Testing
     }
   }
 
+  /// What comes from outside is shown in errors without what a terminal would act on, and scalars stay whole.
+  @Test func errorsShowForeignTexts() throws {
+    let database = try Database(schema: try Schema(ckdb: "DEFINE SCHEMA RECORD TYPE T (x INT64 QUERYABLE SORTABLE);"))
+    let strange = "\u{1B}[31m\u{202E}x" + String(repeating: "界", count: 80)
+    let queries = [
+      Query(recordType: strange), Query(recordType: "T", sort: [.ascending(strange)]),
+      Query(recordType: "T", predicate: Field(strange) == 1),
+    ]
+    for query in queries {
+      let error = #expect(throws: ZoneQueryError.self) { try database.records(matching: query) }
+      let text = try #require(error).description
+      #expect(text.unicodeScalars.allSatisfy { $0 != "\u{1B}" && $0 != "\u{202E}" && $0 != "\u{FFFD}" }, "\(text)")
+      #expect(text.contains("<U+202E>x界") && text.utf8.count < 1_000, "\(text)")
+    }
+  }
+
   /// A cursor's predicate means what it meant, or the cursor is refused.
   @Test func cursorsKeepTheirSwitches() throws {
     let key = Array("0123456789abcdef".utf8)

@@ -27,7 +27,7 @@ extension CursorContent {
     if mostBytes > CursorFormat.maximumSize, encoded(key: key).count > CursorFormat.maximumSize {
       throw ZoneQueryError(
         .query, .limitExceeded,
-        "The query's text is too long for a cursor, which has at most \(CursorFormat.maximumSize) bytes",
+        "The query's text, or a value that it sorts by, is too long for a cursor, which has at most \(CursorFormat.maximumSize) bytes",
         hint: "ask for all records in one page")
     }
   }
