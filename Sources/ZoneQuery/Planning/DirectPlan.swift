@@ -170,115 +170,27 @@ struct DirectPlan: Sendable {
     guard conjuncts.count == template.parts.count, conjuncts.count < ConjunctSet.rest,
       template.mentions.reduce(0, +) <= VariableMentions.mostOfSmall, template.constantBytes <= VariableMentions.mostOwn
     else { return nil }
-    var left = plan.residual
-    for probe in plan.probes { left.insert(probe.conjunct) }
-    /// The conjuncts that the source answers.
-    let answered = conjuncts.indices.filter { !left.contains($0) }
-    func lookup(_ number: Int) -> Lookup? {
-      Lookup(template.parts[number], conjuncts[number].form, table)
-    }
-    func operand(_ number: Int) -> Operand? {
-      Operand(template.parts[number], conjuncts[number].form, template.options)
-    }
-    /// What the source answers, where that is one condition on texts but for case or marks.
-    let spellings =
-      answered.count == 1 ? Spellings(template.parts[answered[0]], conjuncts[answered[0]].form, template.options) : nil
-    var lists: [Lookup] = []
-    let path: Plan.Path
-    switch plan.source {
-    case .walk(let walk) where spellings != nil:
-      guard let spellings, !spellings.isPrefix, !counts, walk.sorted > 0, walk.lead.fields == 1, walk.filter.isEmpty,
-        !walk.addsMissing
-      else { return nil }
-      source = .stretches(.spellings(spellings), nil, isTested: false, most: max(16, 2 * walk.stretches.count))
-      path = Plan.Path(index: walk.index, points: [], interval: [], several: answered[0])
-      (isWalk, isDescending, sorted, isRanked) = (false, walk.isDescending, walk.sorted, false)
-    case .walk(let walk) where !walk.addsMissing && plan.path?.several == nil && !counts:
-      guard let known = plan.path else { return nil }
-      (source, path, isWalk, isDescending, sorted) = (.stretch, known, walk.sorted == 0, walk.isDescending, walk.sorted)
-      isRanked = false
-    // There may be one stretch alone.
-    case .walk(let walk) where walk.filter.isEmpty && !counts:
-      guard let known = plan.path, let asking = known.several,
-        case .form(.among(_, let type, let parameter, let isMember), _) = template.parts[asking],
-        isMember || type != .string || template.options.stringEquality == .exact
-      else { return nil }
-      source = .stretches(
-        .members(parameter: parameter), lookup(asking), isTested: plan.residual.contains(asking),
-        most: max(16, 2 * walk.stretches.count))
-      path = known
-      (isWalk, isDescending, sorted, isRanked) = (false, walk.isDescending, walk.sorted, false)
-    // The nearest are looked for in circles that grow.
-    case .access(let access) where order.descriptors.first?.origin == nil:
-      (isWalk, isDescending, sorted) = (false, false, 0)
-      isRanked = !order.descriptors.isEmpty
-      switch access {
-      case .spans(let index, _) where spellings != nil:
-        guard let spellings, !table.indexes[index].shape.isCompound else { return nil }
-        (source, path) = (.among(.spellings(spellings)), Plan.Path(index: index, points: [], interval: []))
-      case .spans(_, let spans) where spans.count == 1 && plan.path != nil:
-        guard let known = plan.path else { return nil }
-        (source, path) = (.stretch, known)
-      case .tested:
-        guard let known = plan.path else { return nil }
-        (source, path) = (.stretch, known)
-      case .spans(let index, _) where answered.count == 1 && !table.indexes[index].shape.isCompound:
-        guard case .form(.among(_, let type, let parameter, isMember: false), _) = template.parts[answered[0]],
-          type != .string || template.options.stringEquality == .exact
-        else { return nil }
-        (source, path) = (.among(.members(parameter: parameter)), Plan.Path(index: index, points: [], interval: []))
-      case .slots where answered.count == 1:
-        guard case .form(.record(let parameter), _) = template.parts[answered[0]] else { return nil }
-        (source, path) = (.record(parameter: parameter), Plan.Path(index: .max, points: [], interval: []))
-      case .circle(let index, _, _) where answered.count == 1:
-        guard case .form(let form, _) = template.parts[answered[0]], case .circle = form else { return nil }
-        (source, path) = (.circle(form), Plan.Path(index: index, points: [], interval: []))
-      case .lists(let index, _, _) where !answered.isEmpty:
-        for number in answered {
-          guard let lookup = lookup(number), lookup.number == index else { return nil }
-          lists.append(lookup)
-        }
-        path = Plan.Path(index: index, points: [], interval: [])
-        if lists.contains(where: \.isOfAny) {
-          if lists.count > 1 { return nil }
-          source = .anyList(lists.removeLast())
-        } else {
-          source = .lists
-        }
-      case .overlap(let runs) where runs.count == answered.count:
-        var stretches: [Stretch] = []
-        for run in runs {
-          let shape = table.indexes[run.index].shape
-          let asking = answered.filter {
-            if case .interval(shape.field, _)? = conjuncts[$0].form { true } else { false }
-          }
-          guard shape.wordCount == 1, asking.count == 1, let range = operand(asking[0]) else { return nil }
-          stretches.append(Stretch(shape: shape, number: run.index, range: range))
-        }
-        source = .overlap(stretches, entries: access.entries)
-        path = Plan.Path(index: runs[0].index, points: [], interval: [])
-      default: return nil
-      }
-    default: return nil
-    }
+    let draft = Draft(plan, table, template, conjuncts, order, counts: counts)
+    guard let origin = draft.origin() else { return nil }
+    let path = origin.path
     let shape = table.indexes.indices.contains(path.index) ? table.indexes[path.index].shape : .recordName
     var (points, ranges, tests): ([Operand], [Operand], [Test]) = ([], [], [])
     for number in path.points {
-      guard let operand = operand(number) else { return nil }
+      guard let operand = draft.operand(number) else { return nil }
       points.append(operand)
       if case .relation(let parameter, _, let type, let isMember) = operand, isMember || type == .reference,
         type == .string || type == .reference
       {
-        tests.append(.member(shape.components[points.count - 1].field, parameter: parameter, lookup(number)))
+        tests.append(.member(shape.components[points.count - 1].field, parameter: parameter, draft.lookup(number)))
       }
     }
     for number in path.interval {
-      guard let operand = operand(number) else { return nil }
+      guard let operand = draft.operand(number) else { return nil }
       ranges.append(operand)
     }
     var entryTests: [EntryTest] = []
     for number in path.tests {
-      guard let operand = operand(number), case .interval(let field, _)? = conjuncts[number].form,
+      guard let operand = draft.operand(number), case .interval(let field, _)? = conjuncts[number].form,
         let component = shape.components.first(where: { $0.field == field })
       else { return nil }
       entryTests.append(EntryTest(word: component.word, operand: operand))
@@ -299,7 +211,7 @@ struct DirectPlan: Sendable {
     }
     var probes: [Lookup] = []
     for probe in plan.probes {
-      if let lookup = lookup(probe.conjunct), !lookup.isOfAny {
+      if let lookup = draft.lookup(probe.conjunct), !lookup.isOfAny {
         probes.append(lookup)
       } else if conjuncts[probe.conjunct].cost < Cost.mostHeld {
         volatileConditions.append(template.parts[probe.conjunct])
@@ -309,6 +221,8 @@ struct DirectPlan: Sendable {
     }
     self.shape = shape
     number = path.index
+    (source, isWalk, isDescending) = (origin.source, origin.isWalk, origin.isDescending)
+    (sorted, isRanked, lists) = (origin.sorted, origin.isRanked, origin.lists)
     (self.points, self.ranges, self.tests, self.conditions) = (points, ranges, tests, conditions)
     self.volatileConditions = volatileConditions
     self.entryTests = entryTests
@@ -318,7 +232,7 @@ struct DirectPlan: Sendable {
     mostCollected = min(mostRanked, mostEntries)
     fieldsAsked =
       points.count + (ranges.isEmpty ? 0 : 1) + Set(entryTests.map(\.word)).count + (path.several == nil ? 0 : 1)
-    (self.lists, self.probes) = (lists, probes)
+    self.probes = probes
     isFiltered = !tests.isEmpty || !conditions.isEmpty || !volatileConditions.isEmpty || !probes.isEmpty
     self.limit = limit
     taken = isRanked || limit == .max ? .max : limit + 1

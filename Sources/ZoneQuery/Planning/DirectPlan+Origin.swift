@@ -1,0 +1,162 @@
+extension DirectPlan {
+  /// A plan that the planner chose, read for what it has in common with those for other values.
+  struct Draft {
+    let plan: Plan
+    let table: Table
+    let template: PredicateTemplate
+    let conjuncts: [PlannedConjunct]
+    let order: SortOrder
+    /// Whether the rows are counted alone.
+    let counts: Bool
+    /// The conjuncts that the plan's source answers.
+    let answered: [Int]
+    /// What the source answers, where that is one condition on texts but for case or marks.
+    let spellings: Spellings?
+
+    init(
+      _ plan: Plan, _ table: Table, _ template: PredicateTemplate, _ conjuncts: [PlannedConjunct], _ order: SortOrder,
+      counts: Bool
+    ) {
+      (self.plan, self.table, self.template, self.conjuncts) = (plan, table, template, conjuncts)
+      (self.order, self.counts) = (order, counts)
+      var left = plan.residual
+      for probe in plan.probes { left.insert(probe.conjunct) }
+      answered = conjuncts.indices.filter { !left.contains($0) }
+      spellings =
+        answered.count == 1
+        ? Spellings(template.parts[answered[0]], conjuncts[answered[0]].form, template.options) : nil
+    }
+
+    func lookup(_ number: Int) -> Lookup? {
+      Lookup(template.parts[number], conjuncts[number].form, table)
+    }
+
+    func operand(_ number: Int) -> Operand? {
+      Operand(template.parts[number], conjuncts[number].form, template.options)
+    }
+  }
+
+  /// Where the rows of a plan come from, and in which order.
+  struct Origin {
+    let source: Source
+    /// Which conjuncts ask for which fields of an index.
+    let path: Plan.Path
+    /// The lists, where the source is of lists.
+    var lists: [Lookup] = []
+    var isWalk = false
+    var isDescending = false
+    /// How many sort descriptors the index's order satisfies.
+    var sorted = 0
+    /// Whether the rows have yet to be put into the query's order.
+    var isRanked = false
+
+    init(_ source: Source, _ path: Plan.Path) { (self.source, self.path) = (source, path) }
+
+    init(_ source: Source, index: Int) { self.init(source, Plan.Path(index: index, points: [], interval: [])) }
+  }
+}
+
+extension DirectPlan.Draft {
+  /// Where the rows come from; nil where that has no form to be kept.
+  func origin() -> DirectPlan.Origin? {
+    switch plan.source {
+    case .scan: return nil
+    case .walk(let walk):
+      guard !counts, var origin = origin(of: walk) else { return nil }
+      (origin.isDescending, origin.sorted) = (walk.isDescending, walk.sorted)
+      return origin
+    case .access(let access):
+      // The nearest are looked for in circles that grow.
+      guard order.descriptors.first?.origin == nil, var origin = origin(of: access) else { return nil }
+      origin.isRanked = !order.descriptors.isEmpty
+      return origin
+    }
+  }
+
+  private func origin(of walk: Plan.Walk) -> DirectPlan.Origin? {
+    let most = max(16, 2 * walk.stretches.count)
+    if let spellings {
+      guard !spellings.isPrefix, walk.sorted > 0, walk.lead.fields == 1, walk.filter.isEmpty, !walk.addsMissing else {
+        return nil
+      }
+      var path = Plan.Path(index: walk.index, points: [], interval: [])
+      path.several = answered[0]
+      return DirectPlan.Origin(.stretches(.spellings(spellings), nil, isTested: false, most: most), path)
+    }
+    guard let path = plan.path else { return nil }
+    if !walk.addsMissing, path.several == nil {
+      var origin = DirectPlan.Origin(.stretch, path)
+      origin.isWalk = walk.sorted == 0
+      return origin
+    }
+    // There may be one stretch alone.
+    guard walk.filter.isEmpty, let asking = path.several, let parameter = members(of: asking, mayBeOfList: true) else {
+      return nil
+    }
+    return DirectPlan.Origin(
+      .stretches(
+        .members(parameter: parameter), lookup(asking), isTested: plan.residual.contains(asking), most: most), path)
+  }
+
+  private func origin(of access: Access) -> DirectPlan.Origin? {
+    switch access {
+    case .spans(let index, let spans): return origin(of: spans, index)
+    case .tested: return plan.path.map { DirectPlan.Origin(.stretch, $0) }
+    case .slots where answered.count == 1:
+      guard case .form(.record(let parameter), _) = template.parts[answered[0]] else { return nil }
+      return DirectPlan.Origin(.record(parameter: parameter), index: .max)
+    case .circle(let index, _, _) where answered.count == 1:
+      guard case .form(let form, _) = template.parts[answered[0]], case .circle = form else { return nil }
+      return DirectPlan.Origin(.circle(form), index: index)
+    case .lists(let index, _, _) where !answered.isEmpty: return originOfLists(index)
+    case .overlap(let runs) where runs.count == answered.count: return origin(of: runs, entries: access.entries)
+    default: return nil
+    }
+  }
+
+  private func origin(of spans: [IndexSpan], _ index: Int) -> DirectPlan.Origin? {
+    let isCompound = table.indexes[index].shape.isCompound
+    if let spellings { return isCompound ? nil : DirectPlan.Origin(.among(.spellings(spellings)), index: index) }
+    if spans.count == 1, let path = plan.path { return DirectPlan.Origin(.stretch, path) }
+    guard answered.count == 1, !isCompound, let parameter = members(of: answered[0], mayBeOfList: false) else {
+      return nil
+    }
+    return DirectPlan.Origin(.among(.members(parameter: parameter)), index: index)
+  }
+
+  /// The parameter that gives the values of `field IN $values`, or of a list's members; nil where a conjunct is another
+  /// condition, or its texts are equal to more than themselves.
+  private func members(of conjunct: Int, mayBeOfList: Bool) -> Int? {
+    guard case .form(.among(_, let type, let parameter, let isMember), _) = template.parts[conjunct],
+      mayBeOfList || !isMember, isMember || type != .string || template.options.stringEquality == .exact
+    else { return nil }
+    return parameter
+  }
+
+  private func originOfLists(_ index: Int) -> DirectPlan.Origin? {
+    var lists: [DirectPlan.Lookup] = []
+    for number in answered {
+      guard let lookup = lookup(number), lookup.number == index else { return nil }
+      lists.append(lookup)
+    }
+    if lists.contains(where: \.isOfAny) {
+      return lists.count > 1 ? nil : DirectPlan.Origin(.anyList(lists[0]), index: index)
+    }
+    var origin = DirectPlan.Origin(.lists, index: index)
+    origin.lists = lists
+    return origin
+  }
+
+  private func origin(of runs: [Access.Overlapping], entries: Int) -> DirectPlan.Origin? {
+    var stretches: [DirectPlan.Stretch] = []
+    for run in runs {
+      let shape = table.indexes[run.index].shape
+      let asking = answered.filter {
+        if case .interval(shape.field, _)? = conjuncts[$0].form { true } else { false }
+      }
+      guard shape.wordCount == 1, asking.count == 1, let range = operand(asking[0]) else { return nil }
+      stretches.append(DirectPlan.Stretch(shape: shape, number: run.index, range: range))
+    }
+    return DirectPlan.Origin(.overlap(stretches, entries: entries), index: runs[0].index)
+  }
+}
