@@ -49,7 +49,8 @@ public struct DatabaseEvent: Sendable {
     /// How many of the records it was given were not there, or were not saved or deleted: all of a batch for a custom zone
     /// where one fails; 0 where the call refused all of them together, as for a limit, and for a load that failed.
     public internal(set) var failed = 0
-    /// What the call threw; or the first failure among its results that says more than `batchRequestFailed`.
+    /// What the call threw, which the body of a `forEachRecord` may have done; or the first failure among its results that
+    /// says more than `batchRequestFailed`.
     public internal(set) var error: ZoneQueryError?
 
     /// Notes the failures among some results.
