@@ -11,8 +11,8 @@
 /// read the predicate and its constants out of it. It holds the query, what its predicate is read by
 /// (``PredicateOptions``), its scope, the values of its parameters, what `now()` was for the first page, and the last record's
 /// place, which is its name and the values it is sorted by, whole; not the desired keys, and nothing of the database. Its size
-/// is that of these, some 150 bytes and no more than 64 MiB: sort by short fields where it goes into a URL. Whatever is written between two pages, a record that nobody
-/// touches comes exactly once.
+/// is that of these, some 150 bytes and no more than 64 MiB: sort by short fields where it goes into a URL. Whatever is
+/// written between two pages, a record that nobody touches comes exactly once.
 ///
 /// It carries a tag made with the database's ``Database/Configuration/cursorKey``: a cursor that was damaged, changed
 /// or made under another key or other ``PredicateOptions`` is refused with ``ZoneQueryError/Code/invalidCursor``. A cursor of
