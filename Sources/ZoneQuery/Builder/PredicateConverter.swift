@@ -158,7 +158,9 @@ struct PredicateConverter {
     let whole = MemberTest(list: list, marker: marker)
     guard case .list(let constants) = list else { return try whole.quantified(condition, quantifier) }
     // A quantifier before a list of constants has no texts that contain others.
-    if textTests == known, let node = try? whole.quantified(condition, quantifier) { return node }
+    if textTests == known, let node = try? whole.quantified(condition, quantifier), Self.isAsked(node, of: constants) {
+      return node
+    }
     expansions += constants.elements.count
     if expansions > TreeSize.limits.nodes { throw Self.error(.tooManyNodes(TreeSize.limits.nodes)) }
     var parts: [PredicateNode] = []
@@ -166,6 +168,24 @@ struct PredicateConverter {
       parts.append(try predicate(of: convert(test, with: id, as: .value(constant))))
     }
     return quantifier == .any ? .any(of: parts) : .all(of: parts)
+  }
+
+  /// Whether the language asks a condition of a list of constants: single ones, and of a field or another constant.
+  private static func isAsked(_ node: PredicateNode, of constants: ListNode) -> Bool {
+    switch node {
+    case .not(let not): return isAsked(not.operand, of: constants)
+    case .comparison(let comparison) where comparison.quantifier != nil:
+      func isSingle(_ node: ExpressionNode) -> Bool {
+        switch node {
+        case .literal, .key: true
+        default: false
+        }
+      }
+      func isList(_ node: ExpressionNode) -> Bool { if case .list = node { true } else { false } }
+      return constants.elements.allSatisfy(isSingle)
+        && isSingle(isList(comparison.left) ? comparison.right : comparison.left)
+    default: return true
+    }
   }
 
   // MARK: Nodes

@@ -20,7 +20,9 @@ extension QueryPredicate {
   /// What a record satisfies is then judged by ZoneQuery, not by Swift. The differences: text compares by code points;
   /// the empty text is no prefix and no part of any; a missing value satisfies no comparison unless the predicate
   /// options say ``PredicateOptions/MissingFields/likeNSPredicate``, which is Swift's reading of nil; arithmetic does
-  /// not overflow, and what Swift would stop at (a division by zero, an index past the end) is a missing value. A
+  /// not overflow, and what Swift would stop at (a division by zero, an index past the end) is a missing value, a
+  /// quotient of doubles by zero too, which Swift takes for infinite; dates are milliseconds, to which those captured are
+  /// rounded. A
   /// half-open range is `>=` and `<`, a closed one `BETWEEN`.
   ///
   /// - Parameters:

@@ -111,7 +111,9 @@ extension PreparedQuery {
     explanation.hasMore = execution.hasMore
     explanation.zonesPassedOver = execution.passedOver
     var rows = Array(repeating: 0, count: groups.tables.count)
-    for row in execution.rows where Int(row.table) < groups.groups.count { rows[groups.groups[Int(row.table)]] += 1 }
+    for row in execution.rows {
+      if let group = groups.groups[execution.sources[Int(row.table)].table.zoneID] { rows[group] += 1 }
+    }
     if isCount {
       explanation.counters.rowsReturned = count
       rows = groups.tables.map { $0.plan.children.first?.actualRows ?? 0 }

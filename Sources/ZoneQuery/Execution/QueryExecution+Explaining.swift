@@ -1,13 +1,16 @@
 extension QueryExecution {
   /// Finds a plan's rows one stage after the other, each timed, where the run is explained: what the stages leave is in
-  /// `slots`. False where it is not explained, and for walks, whose stages cannot be told apart.
+  /// `slots`, those before a place left out. False where it is not explained, and for walks, whose stages cannot be told
+  /// apart.
   ///
   /// The rows, their order and the counters are those of an ordinary run, which has the stages in one loop.
-  func findStaged(_ number: Int, _ plan: Plan, _ filter: RowFilter, wanted: Int, inOrder: Bool) -> Bool {
+  func findStaged(
+    _ number: Int, _ plan: Plan, _ filter: RowFilter, from first: UInt32 = 0, wanted: Int, inOrder: Bool
+  ) -> Bool {
     guard let trace else { return false }
     switch plan.source {
     case .walk: return false
-    case .scan: scanStaged(number, filter, wanted: wanted, trace)
+    case .scan: scanStaged(number, filter, from: Int(first), wanted: wanted, trace)
     case .access(let access):
       let before = counters
       let start = trace.now
@@ -16,6 +19,7 @@ extension QueryExecution {
         QueryTrace.Stage(
           rows: slots.count, entries: counters.entriesRead - before.entriesRead,
           examined: counters.rowsExamined - before.rowsExamined, nanoseconds: trace.since(start)))
+      if first > 0 { slots.removeAll { $0 < first } }
       if filter.isEmpty {
         // Putting rows into order looks at them.
         if !inOrder { counters.rowsExamined += slots.count }
@@ -68,21 +72,22 @@ extension QueryExecution {
     trace.filtered(probing: probing, filtering: filtering)
   }
 
-  private func scanStaged(_ number: Int, _ filter: RowFilter, wanted: Int, _ trace: QueryTrace) {
+  private func scanStaged(_ number: Int, _ filter: RowFilter, from start: Int, wanted: Int, _ trace: QueryTrace) {
     let source = sources[number]
     var (scanning, probing) = (QueryTrace.Stage(rows: 0), QueryTrace.Stage(rows: 0))
     slots.removeAll(keepingCapacity: true)
-    var group = 0
+    var group = start >> RowGroup.shift
     while group < source.table.groupCount, slots.count < wanted {
-      let start = trace.now
+      let begun = trace.now
       let view = source.table.group(group)
-      let live = view.live
+      var live = view.live
+      if group == start >> RowGroup.shift { live.removeRows(before: start & (RowGroup.size - 1)) }
       scanning.examined += live.countOfRows
       let mask = program.mask(RowBlockView(source, view, group), live, conjuncts: residual)
       let first = slots.count
       mask.forEachRow { row in slots.append(UInt32(truncatingIfNeeded: group << RowGroup.shift + row)) }
       scanning.rows = (scanning.rows ?? 0) + slots.count - first
-      scanning.nanoseconds += trace.since(start)
+      scanning.nanoseconds += trace.since(begun)
       if !filter.probes.isEmpty {
         let probingStart = trace.now
         let passed = slots[first...].filter { filter.passesProbes($0) }

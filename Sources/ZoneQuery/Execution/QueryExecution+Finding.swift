@@ -22,7 +22,7 @@ extension QueryExecution {
     residual = numbers(plan.residual)
     let filter = RowFilter(source, residual: residual, probes: plan.probes)
     let start = place.map { UInt32(clamping: $0.slot + 1) } ?? 0
-    if findStaged(number, plan, filter, wanted: wanted - rows.count, inOrder: true) {
+    if findStaged(number, plan, filter, from: start, wanted: wanted - rows.count, inOrder: true) {
       for slot in slots { rows.append(RankedRow(key: .none, slot: slot, table: UInt32(truncatingIfNeeded: number))) }
       return
     }

@@ -16,6 +16,14 @@ extension QueryExecution {
       let wanted = distancesWanted(behind: place),
       order.measures(sources[number].table.indexes[index].shape.field, fromCentreOf: circle)
     else { return false }
+    let (before, start) = (counters.entriesRead, trace?.now)
+    defer {
+      // Looking into circles and measuring what they hold are one step.
+      if let trace, let start {
+        trace.collected(
+          QueryTrace.Stage(entries: counters.entriesRead - before, nanoseconds: trace.since(start)))
+      }
+    }
     let entries = sources[number].indexes[index].entries
     let (latitude, longitude) = (circle.latitude, circle.longitude)
     func cover(_ radius: Double) -> (test: CircleTest, cover: [IndexSpan]) {

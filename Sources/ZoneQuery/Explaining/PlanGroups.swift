@@ -2,8 +2,8 @@
 struct PlanGroups {
   private(set) var tables: [QueryExplanation.Tables] = []
   private var positions: [ByteKey: Int] = [:]
-  /// The group of each table, in the order they were run.
-  private(set) var groups: [Int] = []
+  /// The group of each zone's table that was run.
+  private(set) var groups: [ZoneID: Int] = [:]
 
   /// Adds a table that was run. Complexity: that of its plan's description.
   mutating func add(_ tree: PlanTree) {
@@ -14,11 +14,11 @@ struct PlanGroups {
     let shape = ByteKey(entry.plan.shape + (entry.abandoned?.shape ?? ""))
     guard let position = positions[shape] else {
       positions[shape] = tables.count
-      groups.append(tables.count)
+      groups[entry.firstZone] = tables.count
       tables.append(entry)
       return
     }
-    groups.append(position)
+    groups[entry.firstZone] = position
     tables[position].add(entry)
   }
 

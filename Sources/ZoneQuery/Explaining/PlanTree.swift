@@ -123,8 +123,10 @@ struct PlanTree {
   }
 
   private func node(_ access: Access, _ covered: ConjunctSet, entries: Double, form: Sargable? = nil) -> Node {
+    // A row may stand in several of the entries, and in several parts.
     var node = Node(
-      operation: access.operation, detail: text.access(access, covered, form: form), estimatedRows: entries)
+      operation: access.operation, detail: text.access(access, covered, form: form),
+      estimatedRows: min(entries, Double(run.table.count)))
     switch access {
     case .spans(_, let spans), .circle(_, let spans, _): if spans.count > 1 { node.ranges = spans.count }
     case .overlap(let runs): node.ranges = runs.count

@@ -23,7 +23,11 @@ extension Record {
     }
     if let moment = writer.moment(creationDate, creatorUserRecordID) { object.append("created", moment) }
     if let moment = writer.moment(modificationDate, lastModifiedUserRecordID) { object.append("modified", moment) }
-    if let parent { object.append("parent", writer.relation(parent)) }
+    if let parent {
+      object.append("parent", writer.relation(parent))
+    } else if removed.hasParent {
+      object.append("parent", .null)
+    }
     if let share { object.append("share", writer.relation(share)) }
     return .object(object)
   }
@@ -48,6 +52,9 @@ extension Record {
   /// try record.webServicesJSON
   /// // {"recordName":"keynote","recordType":"Event","fields":{"capacity":{"value":120,"type":"INT64"}}}
   /// ```
+  ///
+  /// A field that was set to nil is written with a value of null, and a parent that was taken away as null, so that both go
+  /// where the record is saved that is read from it.
   ///
   /// ``init(webServicesJSON:schema:zoneID:recordType:)`` reads the same record from it, the zones of the users who
   /// created and changed the record apart: user records lie in the default zone. A dictionary does not say that a record

@@ -15,6 +15,11 @@ struct WebServicesValueWriter {
         throw error.inside(name).inside("fields")
       }
     }
+    // Those set to nil, which no order is known of.
+    let removed = record.removed.names.filter { keys?.contains($0) ?? true }.map(\.text)
+    for name in removed.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
+      object.append(name, .object(JSONObject([("value", .null)])))
+    }
     return .object(object)
   }
 

@@ -49,8 +49,10 @@ struct FuzzCommand: ToolCommand {
     seed = arguments.value(Options.seed) ?? UInt64.random(in: 0...UInt64(UInt32.max))
     seconds = arguments.value(Options.seconds) ?? 10
     dialect = arguments.value(SharedOptions.dialect)
-    let named = arguments.values(Options.oracle).compactMap { Oracles.named($0) }
-    oracles = named.isEmpty ? Oracles.all : named
+    let names = arguments.values(Options.oracle)
+    // In their own order, each once.
+    oracles =
+      names.isEmpty ? Oracles.all : Oracles.all.filter { oracle in names.contains { Spelling.isSame($0, oracle.name) } }
     printsCoverage = arguments.has(Options.coverage)
   }
 

@@ -40,7 +40,8 @@ struct FoundationPredicateAnswerTests {
   }
 
   private static func constantParts(_ filter: FoundationPredicateTests.Filter) -> [Predicate<Thing>] {
-    [
+    let numbers = [0, 2, 4]
+    return [
       #Predicate { $0.age > filter.least - 2 }, #Predicate { $0.age + 7 / filter.least > 3 },
       #Predicate { $0.age == -7 % filter.least }, #Predicate { $0.price < filter.budget / 4 - 1 },
       #Predicate { $0.name == (filter.name ?? "x") }, #Predicate { $0.nick == filter.name },
@@ -53,6 +54,8 @@ struct FoundationPredicateAnswerTests {
       #Predicate { thing in filter.names.contains { thing.tags.contains($0) } },
       #Predicate { thing in filter.names.allSatisfy { !thing.tags.contains($0) } },
       #Predicate { thing in filter.names.contains { "yx".contains($0) || $0 == thing.name } },
+      #Predicate { thing in numbers.contains { $0 == thing.age * 2 } },
+      #Predicate { thing in numbers.allSatisfy { $0 < thing.age + 3 } },
       #Predicate { $0.name == (filter.inner?.key ?? "x") }, #Predicate { $0.nick == filter.map["a"] },
       #Predicate { !filter.isOn || filter.least == 2 && $0.age < 2 }, #Predicate { filter.isOn && $0.tags.isEmpty },
       #Predicate { filter.isOn ? $0.age == 1 : $0.price < 1 }, #Predicate { $0.counts.contains { $0 == filter.least } },

@@ -97,6 +97,41 @@ struct ExplanationTests {
     #expect(checks >= 800)
   }
 
+  /// Of a page behind a cursor an explanation says what the page says, and its steps add up.
+  @Test func laterPagesAreExplained() throws {
+    let database = try Self.database(zones: 5, records: 700)
+    var checks = 0
+    for format in [
+      "TRUEPREDICATE", "city = 'Seoul'", "seats = 3", "city IN {'Oslo', 'Suva'} AND seats > 2", "NOT seats = 4",
+      "city = 'Oslo' OR seats = 1",
+    ] {
+      for zone in [nil, ZoneID(zoneName: "z1")] {
+        let query = Query(recordType: "Event", predicate: try QueryPredicate(format: format))
+        let prepared = try database.prepare(query, inZoneWith: zone)
+        for limit in [3, 40] {
+          var page = try database.records(matching: query, inZoneWith: zone, resultsLimit: limit)
+          var pages = 0
+          while let cursor = page.cursor, pages < 20 {
+            page = try database.records(continuingMatchFrom: cursor, resultsLimit: limit)
+            let explanation = try prepared.explain(prepared.arguments(), resultsLimit: limit, after: cursor)
+            func entries(_ node: QueryExplanation.Node) -> Int {
+              node.children.reduce(node.entriesRead) { $0 + entries($1) }
+            }
+            let rows = explanation.tables.reduce(0) { $0 + ($1.plan.actualRows ?? 0) }
+            let note = "\(format) \(String(describing: zone)) \(limit) \(pages)"
+            #expect(explanation.counters.rowsReturned == page.records.count, "\(note)")
+            #expect(explanation.hasMore == page.hasMore && rows == page.records.count, "\(note)")
+            #expect(
+              explanation.tables.reduce(0) { $0 + entries($1.plan) } == explanation.counters.entriesRead, "\(note)")
+            (pages, checks) = (pages + 1, checks + 1)
+          }
+        }
+      }
+    }
+    print("explanations of later pages: \(checks) checked")
+    #expect(checks >= 200)
+  }
+
   @Test func manyZonesAreAPage() throws {
     let zones = TestAmount.isLong ? 10_000 : 500
     let database = try Self.database(zones: zones, records: zones * 2)

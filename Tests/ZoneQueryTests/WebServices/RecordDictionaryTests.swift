@@ -42,7 +42,7 @@ struct RecordDictionaryTests {
       try record.webServicesJSON == """
         {"recordName":"keynote","recordType":"Event","recordChangeTag":"7x",\
         "zoneID":{"zoneName":"Plans","ownerRecordName":"_owner"},\
-        "fields":{"capacity":{"value":120,"type":"INT64"}},\
+        "fields":{"capacity":{"value":120,"type":"INT64"},"gone":{"value":null},"none":{"value":null}},\
         "created":{"timestamp":1000,"userRecordName":"_ada"},"modified":{"timestamp":2000,"userRecordName":"_bob"},\
         "parent":{"recordName":"conference"},"share":{"recordName":"s","zoneID":{"zoneName":"Other"}}}
         """)
@@ -482,4 +482,21 @@ struct ArgumentJSONTests {
       #expect(throws: ZoneQueryError.self) { try field(#"{"value": "\#(bad)", "type": "BYTES"}"#) }
     }
   }
+
+  /// What is taken away from a record goes from the stored one behind its dictionary too.
+  @Test func removalsAreWritten() throws {
+    let database = try Database()
+    var record = Record(recordType: "T", recordName: "r")
+    (record["x"], record["y"]) = (1, 2)
+    record.parent = Reference(try database.save(Record(recordType: "T", recordName: "p")).recordID)
+    var fetched = try database.save(record)
+    (fetched["x"], fetched.parent) = (nil, nil)
+    let text = try fetched.webServicesJSON
+    #expect(text.contains(#""x":{"value":null}"#) && text.contains(#""parent":null"#), "\(text)")
+    try database.save(try Record(webServicesJSON: text), policy: .changedKeys)
+    let stored = try database.record(for: record.recordID)
+    #expect(stored.fieldNames == ["y"] && stored.parent == nil)
+    #expect(try !stored.webServicesJSON.contains("null"))
+  }
+
 }
