@@ -304,7 +304,10 @@ public final class SubscriptionIndex: Sendable {
   }
 }
 
-/// The tables of an index, by record type. Touched under the index's lock alone.
+/// The tables of an index, by record type.
+///
+/// Sendable, though its tables are objects that change: it lies in the index's lock, and neither it nor a table is kept by
+/// what is done under it.
 struct TableList: @unchecked Sendable {
   private var tables: [SubscriptionTableBox] = []
   private var numbers: [ByteKey: Int] = [:]
