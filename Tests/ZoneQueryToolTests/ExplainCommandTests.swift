@@ -20,6 +20,21 @@ struct ExplainCommandTests {
     #expect(without.status == 0 && !without.output.contains("(city, start)"))
   }
 
+  /// Each path with what the query took by it, and the records that it looked at.
+  @Test func measuredPaths() throws {
+    let result = try explain("--where", "city = 'Seoul'", "--sort", "start", "--limit", "3", "--measure-paths")
+    #expect(result.status == 0 && result.errors.isEmpty)
+    #expect(result.output.contains("paths, with what they were taken to cost, and what they took:\n"))
+    #expect(result.output.contains(", 193 examined): column scan city == \"Seoul\" → top rows — "))
+    #expect(
+      result.output.contains(", 11 entries, 11 examined): index range (city): city = \"Seoul\" → top rows — chosen\n"))
+    let counted = try explain("--where", "city = 'Seoul'", "--count", "--measure-paths", "--format", "json")
+    let tables = try #require(try counted.objects().first?["tables"] as? [[String: Any]])
+    let paths = try #require(tables.first?["paths"] as? [[String: Any]])
+    #expect(paths.count >= 2)
+    #expect(paths.allSatisfy { ($0["measured"] as? [String: Any])?["nanoseconds"] is Int })
+  }
+
   @Test func missingIndexes() throws {
     let result = try explain("--where", "language != 'en' AND end < now()", "--sort", "room")
     #expect(result.status == 0)

@@ -306,6 +306,7 @@ extension QueryExecution {
     case .walk(let walk):
       if filter.isEmpty, walk.filter.isEmpty, !walk.addsMissing { return walk.span.count }
       slots.removeAll(keepingCapacity: true)
+      counters.entriesRead += walk.span.count
       source.indexes[walk.index].entries.collect(walk.span, passing: walk.filter, into: &slots)
     case .access(let access):
       if filter.isEmpty, let known = access.exactCount { return known }

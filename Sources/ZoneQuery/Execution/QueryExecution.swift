@@ -55,6 +55,8 @@ final class QueryExecution {
   var forcedPlan: ForcedPlan?
   /// What the run does, where it is explained.
   var trace: QueryTrace?
+  /// Which path to take, where an explanation measures it.
+  var choice: PathChoice?
   /// What plans there were, where one is forced.
   var planNotes = PlanNotes()
 
@@ -280,7 +282,7 @@ final class QueryExecution {
     }
     var planner = Planner(
       table: table, conjuncts: conjuncts, order: sorted ? order : .none, limit: limit,
-      explains: forcedPlan != nil)
+      explains: forcedPlan != nil || choice != nil)
     planner.isExhaustive = forcedPlan != nil
     planner.following = following
     planner.counts = !sorted
@@ -296,6 +298,7 @@ final class QueryExecution {
       let considered = planner.considered ?? []
       if !considered.isEmpty { plans = (considered[number % considered.count], nil) }
     }
+    if let choice, let plan = choice.plan(planner, own: plans.0, attempts: program.order) { plans = (plan, nil) }
     trace?.planned(plans.0, isForced: forcedPlan != nil, isChosen: isChosen, planner, self)
     chosen = plans.0
     return plans

@@ -63,6 +63,14 @@ extension QueryExplanation {
       writer.bool(path.isChosen)
       writer.member("reason", path.reason)
       writer.member("zones", path.zoneCount)
+      if let measured = path.measured {
+        writer.key("measured")
+        writer.beginObject()
+        writer.member("entriesRead", measured.entriesRead)
+        writer.member("rowsExamined", measured.rowsExamined)
+        writer.member("nanoseconds", Int(measured.nanoseconds))
+        writer.endObject()
+      }
       writer.endObject()
     }
     writer.endArray()

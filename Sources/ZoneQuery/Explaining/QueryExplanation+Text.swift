@@ -14,7 +14,9 @@ extension QueryExplanation: CustomStringConvertible {
         lines.append("the walk's budget was spent, and the plan above taken in its place; before that:")
         lines += Self.lines(abandoned, "  ", showsTimes)
       }
-      if tables.paths.count > 1 || tables.paths.first?.reason == "forced" { lines += Self.lines(tables.paths) }
+      if tables.paths.count > 1 || tables.paths.first?.reason == "forced" {
+        lines += Self.lines(tables.paths, showsTimes)
+      }
     }
     if tables.count > Self.mostTables {
       lines.append("")
@@ -75,10 +77,20 @@ extension QueryExplanation: CustomStringConvertible {
     return lines
   }
 
-  private static func lines(_ paths: [Path]) -> [String] {
-    ["paths, with what they were taken to cost:"]
+  private static func lines(_ paths: [Path], _ showsTimes: Bool) -> [String] {
+    let isMeasured = paths.contains { $0.measured != nil }
+    return ["paths, with what they were taken to cost\(isMeasured ? ", and what they took" : ""):"]
       + paths.map { path in
-        "  \(FigureText.time(path.cost)): \(path.detail) — \(path.reason)"
+        "  \(FigureText.time(path.cost))\(path.measured.map { took($0, showsTimes) } ?? ""): \(path.detail) — \(path.reason)"
       }
+  }
+
+  private static func took(_ measured: Measurement, _ showsTimes: Bool) -> String {
+    let figures = [
+      showsTimes ? FigureText.time(Double(measured.nanoseconds)) : nil,
+      measured.entriesRead > 0 ? counted(measured.entriesRead, "entry", "entries") : nil,
+      measured.rowsExamined > 0 ? "\(FigureText.whole(measured.rowsExamined)) examined" : nil,
+    ]
+    return " (took \(figures.compactMap { $0 }.joined(separator: ", ")))"
   }
 }

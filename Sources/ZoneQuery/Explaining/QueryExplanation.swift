@@ -86,6 +86,18 @@ public struct QueryExplanation: Sendable {
     public internal(set) var reason = ""
     /// In how many of the zones it was considered.
     public internal(set) var zoneCount: Int
+    /// What it took when the query was answered by it; nil where nobody asked for that.
+    public internal(set) var measured: Measurement?
+  }
+
+  /// What the query took by one path, in the zones where that was considered.
+  public struct Measurement: Sendable, Hashable {
+    /// Entries it read from indexes.
+    public internal(set) var entriesRead = 0
+    /// Rows whose values it looked at.
+    public internal(set) var rowsExamined = 0
+    /// The time, planning apart: the shorter of two runs, each with the reading of the clock that an explanation has.
+    public internal(set) var nanoseconds: Int64 = 0
   }
 
   /// The tables of the zones whose plans have one shape.

@@ -97,6 +97,69 @@ struct ExplanationTests {
     #expect(checks >= 800)
   }
 
+  /// What paths take is measured of each, changes nothing else, and is of the path taken what the answer itself took.
+  @Test func pathsAreMeasured() throws {
+    let database = try Self.database(zones: 3, records: 1_200)
+    try database.addIndex(IndexDefinition(recordType: "Event", keys: ["city", "start"]))
+    var (paths, checks) = (0, 0)
+    func check(_ measured: QueryExplanation, _ plain: QueryExplanation, _ note: String) {
+      #expect(measured.counters == plain.counters && measured.hasMore == plain.hasMore, "\(note)")
+      #expect(
+        measured.text(showsTimes: false).contains("and what they took:")
+          || measured.tables.allSatisfy { $0.paths.count == 1 })
+      for (tables, other) in zip(measured.tables, plain.tables) {
+        #expect(tables.paths.map(\.detail) == other.paths.map(\.detail), "\(note)")
+        #expect(other.paths.allSatisfy { $0.measured == nil })
+        func sums(_ node: QueryExplanation.Node) -> [Int] {
+          node.children.reduce([node.entriesRead, node.rowsExamined]) { sum, child in
+            zip(sum, sums(child)).map { $0 + $1 }
+          }
+        }
+        for path in tables.paths {
+          guard let measurement = path.measured else {
+            Issue.record("\(note): \(path.detail) was not measured")
+            continue
+          }
+          #expect(measurement.nanoseconds >= 0)
+          if path.isChosen, tables.abandoned == nil {
+            #expect(
+              [measurement.entriesRead, measurement.rowsExamined] == sums(tables.plan), "\(note): \(path.detail)")
+          }
+          // All records are counted without a look at them.
+          if path.detail.hasPrefix("column scan "), measured.resultsLimit == nil, path.zoneCount == tables.zoneCount {
+            #expect(measurement.rowsExamined == tables.recordCount && measurement.entriesRead == 0, "\(note)")
+          }
+          paths += 1
+        }
+      }
+      checks += 1
+    }
+    for format in [
+      "city = 'Seoul'", "city IN {'Oslo', 'Suva'} AND seats > 2", "seats = 3", "TRUEPREDICATE",
+      "city = 'Oslo' OR start < CAST(-978307190, 'NSDate')", "city BEGINSWITH 'S' AND NOT seats = 4", "FALSEPREDICATE",
+      "city = 'Seoul' AND start > CAST(-978307150, 'NSDate')",
+    ] {
+      let predicate = try QueryPredicate(format: format)
+      for zone in [nil, ZoneID(zoneName: "z1")] {
+        for sort in [[], [SortKey.ascending("start")], [.descending("seats"), .ascending("city")]] {
+          let query = Query(recordType: "Event", predicate: predicate, sort: sort)
+          for limit in [1, 20, Int.max] {
+            check(
+              try database.explain(query, inZoneWith: zone, resultsLimit: limit, measuringPaths: true),
+              try database.explain(query, inZoneWith: zone, resultsLimit: limit),
+              "\(format) \(sort) \(limit) \(String(describing: zone))")
+          }
+        }
+        let query = Query(recordType: "Event", predicate: predicate)
+        check(
+          try database.explainCount(query, inZoneWith: zone, measuringPaths: true),
+          try database.explainCount(query, inZoneWith: zone), "count of \(format)")
+      }
+    }
+    print("measured paths: \(paths) of \(checks) explanations checked")
+    #expect(checks >= 150 && paths >= 400)
+  }
+
   /// Of a page behind a cursor an explanation says what the page says, and its steps add up.
   @Test func laterPagesAreExplained() throws {
     let database = try Self.database(zones: 5, records: 700)
