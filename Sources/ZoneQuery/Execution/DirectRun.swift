@@ -222,7 +222,7 @@ final class DirectRun {
     defer { swap(&kept, &first) }
     kept.removeAll(limit: plan.limit == .max ? plan.limit : plan.limit + 1, distances: nil)
     guard offer(&kept, precedes) else { return false }
-    kept.sort(precedes)
+    kept.sort(order) { source.row(Int($0.slot)) }
     for row in kept.rows { slots.append(row.slot) }
     return true
   }

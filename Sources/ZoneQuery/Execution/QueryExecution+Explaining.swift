@@ -7,7 +7,7 @@ extension QueryExecution {
   func findStaged(
     _ number: Int, _ plan: Plan, _ filter: RowFilter, from first: UInt32 = 0, wanted: Int, inOrder: Bool
   ) -> Bool {
-    guard let trace else { return false }
+    guard let trace, trace.tellsStages else { return false }
     switch plan.source {
     case .walk: return false
     case .scan: scanStaged(number, filter, from: Int(first), wanted: wanted, trace)

@@ -124,7 +124,7 @@ extension QueryExecution {
   /// Takes the rows kept to the answer, where there is no other table whose rows may come between.
   private func takeRanked() {
     if hasSeveral { return }
-    first.sort { precedes($0, $1) }
+    sortFirst()
     rows.append(contentsOf: first.rows)
   }
 

@@ -186,7 +186,7 @@ extension QueryExecution {
       }
     }
     if hasSeveral { return }
-    first.sort { precedes($0, $1) }
+    sortFirst()
     rows.append(contentsOf: first.rows.prefix(max(0, wanted - rows.count)))
     first.removeAll(limit: first.limit, distances: nil)
   }

@@ -201,7 +201,7 @@ final class QueryExecution {
       }
     }
     passedOver = all.count - sources.count
-    first.sort { precedes($0, $1) }
+    sortFirst()
     rows.append(contentsOf: first.rows)
   }
 
@@ -347,6 +347,12 @@ final class QueryExecution {
       position = end
     }
     return records
+  }
+
+  /// Puts the rows kept into order.
+  func sortFirst() {
+    let sources = sources
+    first.sort(order) { sources[Int($0.table)].row(Int($0.slot)) }
   }
 
   func precedes(_ left: RankedRow, _ right: RankedRow) -> Bool {

@@ -28,6 +28,8 @@ final class QueryTrace {
     var isBudgetSpent = false
   }
 
+  /// Whether stages are told apart; else a table's run is the ordinary one, in one loop.
+  let tellsStages: Bool
   private let clock = ContinuousClock()
   private let finish: (TableRun) -> Void
   private var current: TableRun?
@@ -38,8 +40,8 @@ final class QueryTrace {
   private(set) var explaining: Int64 = 0
 
   /// A trace that hands over each table's run.
-  init(finish: @escaping (TableRun) -> Void) {
-    self.finish = finish
+  init(tellsStages: Bool = true, finish: @escaping (TableRun) -> Void) {
+    (self.tellsStages, self.finish) = (tellsStages, finish)
     begun = clock.now
   }
 
@@ -65,7 +67,7 @@ final class QueryTrace {
     again.following = planner.following
     again.counts = planner.counts
     again.distances = planner.distances
-    if isChosen { _ = again.plan() }
+    if isChosen, tellsStages { _ = again.plan() }
     current = TableRun(
       table: planner.table, conjuncts: planner.conjuncts, attempts: execution.program.order, chosen: plan,
       considered: isChosen ? again.considered ?? [] : [plan], isForced: isForced, ran: plan)

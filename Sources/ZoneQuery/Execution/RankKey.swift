@@ -51,7 +51,7 @@ protocol FoundRow {
   static func append<Key: IndexKey>(
     _ range: Range<Int>, of entries: IndexRun<Key>, table: UInt32, to rows: inout [Self], key: (Int) -> RankKey)
 
-  var slot: UInt32 { get }
+  var slot: UInt32 { get set }
 }
 
 extension RankedRow: FoundRow {
@@ -73,7 +73,10 @@ extension UInt32: FoundRow {
     entries.append(range, to: &rows)
   }
 
-  var slot: UInt32 { self }
+  var slot: UInt32 {
+    get { self }
+    set { self = newValue }
+  }
 }
 
 /// The first so many of the rows offered, in a query's order, whatever the number offered.
@@ -152,8 +155,8 @@ struct FirstRows {
   }
 
   /// Puts the rows kept into order.
-  mutating func sort(_ precedes: (RankedRow, RankedRow) -> Bool) {
-    rows.sort(by: precedes)
+  mutating func sort(_ order: SortOrder, row: (RankedRow) -> TableRow) {
+    RowSorter(order: order).sort(&rows, row: row)
     isHeap = false
   }
 }

@@ -272,7 +272,10 @@ extension SortOrder {
   /// Puts rows of one table with equal keys, from a position on, into the full order.
   @inline(never)
   func settle<Row: FoundRow>(_ rows: inout [Row], from start: Int, _ source: TableRow.Source) {
-    rows[start...].sort { precedes($0.slot, $1.slot, source) }
+    if rows.count - start <= RowSorter.few { return rows[start...].sort { precedes($0.slot, $1.slot, source) } }
+    var tied = rows[start...].map { RankedRow(key: .none, slot: $0.slot, table: 0) }
+    RowSorter(order: self).sortUnranked(&tied) { source.row(Int($0.slot)) }
+    for (place, row) in zip(rows.indices[start...], tied) { rows[place].slot = row.slot }
   }
 
   /// Whether two rows of a table that have the same key by the first descriptors have the same texts, too.

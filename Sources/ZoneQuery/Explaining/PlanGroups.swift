@@ -51,7 +51,7 @@ struct PlanGroups {
       execution.choice = choice
       for _ in 0..<2 {
         var taken: [Int: QueryExplanation.Measurement] = [:]
-        execution.trace = QueryTrace { run in
+        execution.trace = QueryTrace(tellsStages: false) { run in
           guard choice.isTaken, let group = groups[run.table.zoneID] else { return }
           taken[group, default: QueryExplanation.Measurement()].add(run.whole)
         }

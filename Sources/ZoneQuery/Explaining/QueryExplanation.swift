@@ -96,7 +96,7 @@ public struct QueryExplanation: Sendable {
     public internal(set) var entriesRead = 0
     /// Rows whose values it looked at.
     public internal(set) var rowsExamined = 0
-    /// The time, planning apart: the shorter of two runs, each with the reading of the clock that an explanation has.
+    /// The time, planning apart: the shorter of two runs without the reading of the clock at each step.
     public internal(set) var nanoseconds: Int64 = 0
   }
 

@@ -49,7 +49,8 @@ struct ExplainCommand: ToolCommand {
     ],
     examples: [
       #"explain --records conference.jsonl --type Session --where 'city = "Seoul"' --sort start --limit 10"#,
-      #"explain --records conference.jsonl --type Session --where 'city = "Suva"' --sort start --index city,start --measure-paths"#,
+      #"explain --records conference.jsonl --type Session --where 'city = "Suva"' --sort start --index city,start"#,
+      #"explain --records conference.jsonl --type Session --where 'capacity > 100' --sort start --measure-paths"#,
     ])
 
   private let paths: [String]
