@@ -282,7 +282,7 @@ final class QueryExecution {
     }
     var planner = Planner(
       table: table, conjuncts: conjuncts, order: sorted ? order : .none, limit: limit,
-      explains: forcedPlan != nil || choice != nil)
+      explains: forcedPlan != nil)
     planner.isExhaustive = forcedPlan != nil
     planner.following = following
     planner.counts = !sorted

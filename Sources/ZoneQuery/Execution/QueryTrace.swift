@@ -61,16 +61,9 @@ final class QueryTrace {
   func planned(_ plan: Plan, isForced: Bool, isChosen: Bool, _ planner: Planner, _ execution: QueryExecution) {
     planning += since(begun)
     let start = clock.now
-    // What is considered is asked for again, with no path left out: the plan taken is the one an ordinary run takes.
-    var again = Planner(
-      table: planner.table, conjuncts: planner.conjuncts, order: planner.order, limit: planner.limit, explains: true)
-    again.following = planner.following
-    again.counts = planner.counts
-    again.distances = planner.distances
-    if isChosen, tellsStages { _ = again.plan() }
     current = TableRun(
       table: planner.table, conjuncts: planner.conjuncts, attempts: execution.program.order, chosen: plan,
-      considered: isChosen ? again.considered ?? [] : [plan], isForced: isForced, ran: plan)
+      considered: isChosen && tellsStages ? planner.allPaths() : [plan], isForced: isForced, ran: plan)
     explaining += since(start)
     begunCounters = execution.counters
     begun = clock.now

@@ -17,7 +17,7 @@ final class PathChoice {
       QueryTrace.TableRun(
         table: planner.table, conjuncts: planner.conjuncts, attempts: attempts, chosen: own, considered: [],
         isForced: true, ran: own))
-    let plans = (planner.considered ?? []).filter { sameBytes(tree.line($0), detail) }
+    let plans = planner.allPaths().filter { sameBytes(tree.line($0), detail) }
     let plan = plans.min { $0.cost < $1.cost } ?? (sameBytes(tree.line(own), detail) ? own : nil)
     isTaken = plan != nil
     return plan

@@ -15,7 +15,8 @@ struct MemberCondition {
   /// of what a list's index has.
   static func cost(of test: ValueTest) -> Double? {
     switch test {
-    case .text, .textSet, .textRange: Cost.member
+    case .text(let text): text.folding.isEmpty ? Cost.member : Cost.foldedMember
+    case .textSet(_, let folding), .textRange(_, _, let folding): folding.isEmpty ? Cost.member : Cost.foldedMember
     case .integers, .doubles: Cost.numberMember
     case .none, .every, .integerSet, .doubleSet, .referenceSet, .recordNameSet, .location, .distance: nil
     }
@@ -34,7 +35,7 @@ struct MemberCondition {
   func lists(_ index: PostingIndex, _ field: FieldNumber, _ table: Table) -> [PostingList] {
     var (seen, passing): (Set<UInt32>, Set<PostingTerm>) = ([], [])
     return index.lists { term, list in
-      if !term.isLong { return term.withBytes(holds) }
+      if !term.isLong { return term.withBytes { holds($0) } }
       guard let slot = list()?.first else { return false }
       if seen.insert(slot).inserted {
         _ = table.anyBytes(Int(slot), field) { member in

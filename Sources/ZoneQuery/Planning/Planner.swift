@@ -45,6 +45,8 @@ struct Planner {
   /// The best that is no walk.
   private var bestGathering: Plan?
   let rowCount: Double
+  /// The conjuncts' numbers in the order in which rows are held against them.
+  private var cheapestFirst: [Int]
 
   init(table: Table, conjuncts: [PlannedConjunct], order: SortOrder, limit: Int, explains: Bool = false) {
     self.table = table
@@ -55,9 +57,11 @@ struct Planner {
     accesses = Array(repeating: nil, count: min(conjuncts.count, ConjunctSet.rest))
     shares = Array(repeating: nil, count: accesses.count)
     rowCount = Double(max(1, table.count))
+    cheapestFirst = Array(conjuncts.indices)
+    if conjuncts.count > 1 { cheapestFirst.sort { (conjuncts[$0].cost, $0) < (conjuncts[$1].cost, $1) } }
   }
 
-  /// A path that is as cheap as this is taken without a look at further ones.
+  /// What a plan costs that is taken without a look at further ones.
   private static let cheap = 600.0
 
   /// The plan, with, for a walk, the plan to take when its budget is spent.
@@ -75,33 +79,59 @@ struct Planner {
       }
     }
     considerOrdered(withPointsOnly: true)
-    if let best, best.cost < Planner.cheap, considered == nil { return finished(best) }
+    if let best, isCheap(best) { return finished(best) }
     if spell(searches: Planner.fewSearches) {
       if cannotBe { return (.nothing, nil) }
       considerOrdered(withPointsOnly: true)
-      if let best, best.cost < Planner.cheap, considered == nil { return finished(best) }
+      if let best, isCheap(best) { return finished(best) }
     }
-    for number in accesses.indices {
-      guard accesses[number] == nil, let form = conjuncts[number].form, let found = find(form) else { continue }
-      accesses[number] = found
-      if best == nil, found.entries < 8, found.isExact, considered == nil { break }
+    for number in accesses.indices where accesses[number] == nil {
+      if let found = conjuncts[number].form.flatMap({ find($0) }) {
+        accesses[number] = found
+        if best == nil, found.entries < 8, found.isExact, considered == nil { break }
+      } else {
+        shares[number] = share(ofFirstField: number) ?? share(ofParts: number)
+      }
+    }
+    // What was considered before that was known is considered anew.
+    if best != nil {
+      (best, bestGathering, considered) = (nil, nil, considered == nil ? nil : [])
+      considerOrdered(withPointsOnly: true)
     }
     considerAccesses()
     considerNearest()
-    if let best, best.cost < Planner.cheap, considered == nil { return finished(best) }
+    if let best, isCheap(best) { return finished(best) }
     let (later, isSpelled) = findLater()
     if cannotBe { return (.nothing, nil) }
     if isSpelled { considerOrdered(withPointsOnly: true) }
     if !later.isEmpty {
       considerAccesses(later)
-      if let best, best.cost < Planner.cheap, considered == nil { return finished(best) }
+      if let best, isCheap(best) { return finished(best) }
     }
     considerRuns()
-    if let best, best.cost < Planner.cheap, considered == nil { return finished(best) }
-    for number in accesses.indices where accesses[number] == nil { shares[number] = share(ofFirstField: number) }
+    if let best, isCheap(best) { return finished(best) }
     considerOrdered(withPointsOnly: false)
     considerScan()
     return finished(best ?? scan())
+  }
+
+  /// Whether a plan is taken without a look at further ones: not a walk whose length rests on a condition of which an index may
+  /// yet tell more.
+  private func isCheap(_ plan: Plan) -> Bool {
+    guard plan.cost < Planner.cheap, considered == nil else { return false }
+    guard case .walk = plan.source else { return true }
+    return accesses.indices.allSatisfy {
+      !plan.residual.contains($0) || accesses[$0] != nil || conjuncts[$0].form == nil
+    }
+  }
+
+  /// All that is considered where no path is left out because another is cheap: for those who ask why. The plan of an ordinary
+  /// run need not be among it.
+  func allPaths() -> [Plan] {
+    var again = Planner(table: table, conjuncts: conjuncts, order: order, limit: limit, explains: true)
+    (again.following, again.counts, again.distances) = (following, counts, distances)
+    _ = again.plan()
+    return again.considered ?? []
   }
 
   /// So many searches for stored texts that they are worth no thought.
@@ -152,9 +182,8 @@ struct Planner {
   /// What a walk costs for each entry it comes to, on average.
   private func costOfEntry(_ walk: Plan.Walk, _ residual: ConjunctSet, _ probes: [Plan.Probe]) -> Double {
     var passing = Cost.entry
-    if !residual.isEmpty || !probes.isEmpty {
-      passing += Cost.visit + holding(residual) + Double(probes.count) * Cost.scatteredProbe
-    }
+    if !residual.isEmpty { passing += Cost.scatteredVisit + holding(residual) }
+    passing += Double(probes.count) * Cost.scatteredProbe
     return Cost.entry + (walk.filter.isEmpty ? 0 : Cost.tested) + walk.share * passing
   }
 
@@ -180,6 +209,19 @@ struct Planner {
     return Cost.share(conjuncts[number].predicate)
   }
 
+  /// The share of rows that a conjunct holds for, from indexes that tell of its parts, or who has a field.
+  private func share(ofParts number: Int) -> Double {
+    Cost.share(conjuncts[number].predicate) { comparison in
+      if let field = comparison.presenceField {
+        return table.indexNumber(of: field, .ordered).map {
+          Cost.share(comparison, present: min(1, Double(table.indexes[$0].count) / rowCount))
+        }
+      }
+      let form = Sargable(.comparison(comparison), zone: table.zoneID)
+      return form.flatMap { find($0) }.map { min(1, $0.entries / rowCount) }
+    }
+  }
+
   /// The share of rows that a conjunct holds for, from an index that begins with its field: rows that have this one and
   /// lack another are not in it, and taken to be spread as the others are.
   private func share(ofFirstField number: Int) -> Double? {
@@ -201,19 +243,29 @@ struct Planner {
     return share
   }
 
+  /// What holding a row against conjuncts costs: those that cost less come first.
   func holding(_ set: ConjunctSet) -> Double {
-    var cost = 0.0
-    for number in conjuncts.indices where set.contains(number) { cost += conjuncts[number].cost }
+    var (cost, reaching) = (0.0, 1.0)
+    for number in cheapestFirst where set.contains(number) {
+      cost += reaching * conjuncts[number].cost
+      reaching *= share(number)
+    }
     return cost
   }
 
   /// What putting so many rows into order costs. How far away one is tells its chord, but of those that are among the
   /// first when they are come to; of the nearest within a circle chords mostly tell alone.
-  func sorting(_ rows: Double, byChords: Bool = false) -> Double {
+  func sorting(_ rows: Double, byChords: Bool = false, inScan: Bool = false) -> Double {
     guard let descriptor = order.descriptors.first else { return 0 }
-    let sorted = min(rows, Double(limit)) * Cost.sort
-    if descriptor.origin == nil { return rows * Cost.rank + sorted }
-    return rows * Cost.distance + (byChords ? 0 : min(rows, 8 * Double(limit)) * Cost.exactDistance) + sorted
+    let kept = max(1, min(rows, Double(limit)))
+    let deeper = Cost.sortedDeeper * CMathematics.naturalLogarithm(kept)
+    // Of more rows than are kept some take the place of others.
+    let sorted = kept * (Cost.sorted + deeper + CMathematics.naturalLogarithm(max(1, rows / kept)) * deeper / 2)
+    switch descriptor.type {
+    case .location: return rows * Cost.distance + (byChords ? 0 : min(rows, 8 * kept) * Cost.exactDistance) + sorted
+    case .int64, .timestamp, .double: return rows * (inScan && rows > kept ? Cost.columnRank : Cost.rank) + sorted
+    default: return rows * Cost.textRank + sorted
+    }
   }
 
   /// Takes out of the residual what posting lists can tell cheaper.
@@ -244,8 +296,8 @@ struct Planner {
     let probes = probing ? probes(&residual) : []
     var cost = 0.0
     var reaching = rowCount
-    for number in conjuncts.indices where residual.contains(number) {
-      cost += reaching * max(Cost.scanned, conjuncts[number].cost > 2 ? conjuncts[number].cost : Cost.scanned)
+    for number in cheapestFirst where residual.contains(number) {
+      cost += reaching * Cost.scanning(conjuncts[number].predicate)
       reaching *= share(number)
     }
     cost += rowCount * 0.05 + reaching * Double(probes.count) * Cost.probe
@@ -255,7 +307,7 @@ struct Planner {
     }
     return Plan(
       source: .scan, residual: residual, probes: probes, entries: 0, rows: rows,
-      cost: cost + sorting(rows) * (order.descriptors.first?.origin == nil ? 0.5 : 1))
+      cost: cost + sorting(rows, inScan: true))
   }
 
   private mutating func considerScan() { offer(scan()) }
@@ -276,9 +328,10 @@ struct Planner {
     if case .circle = access { cost += entries * Cost.distance }
     if case .tested = access { cost += entries * Cost.tested }
     if case .rest = access { cost += Double(access.entries) * Cost.posting + rowCount / 64 }
-    if !residual.isEmpty || !probes.isEmpty {
-      cost += found * (Cost.visit + holding(residual) + Double(probes.count) * Cost.probe)
+    if !residual.isEmpty {
+      cost += found * ((access.isSlotOrdered ? Cost.visit : Cost.scatteredVisit) + holding(residual))
     }
+    cost += found * Double(probes.count) * Cost.probe
     if counts, residual.isEmpty, probes.isEmpty, access.exactCount != nil { cost = Cost.seek }
     if !access.isSlotOrdered, order.descriptors.isEmpty, !counts { cost += found * 5 }
     offer(
@@ -432,7 +485,7 @@ struct Planner {
     }
     cost += visited * costOfEntry(walk, residual, probes)
     // Rows with equal values are put into order by the other descriptors, or by their names.
-    if position != nil { cost += min(rows, Double(limit)) * (sorted < order.descriptors.count ? Cost.sort : 2) }
+    if position != nil { cost += min(rows, Double(limit)) * (sorted < order.descriptors.count ? Cost.tied : 2) }
     // Descending, rows without the field come last: they are looked at where those before do not suffice.
     if walk.addsMissing, !walk.isDescending || rows < Double(limit) {
       cost += rowCount / 100 + (rowCount - entries) * Cost.visit

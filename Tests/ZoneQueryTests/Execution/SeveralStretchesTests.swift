@@ -138,7 +138,7 @@ import Testing
     try database.load(
       (0..<9_000).map { number in
         var record = Record(recordType: "Post", recordName: "p\(number)")
-        record["author"] = .reference(Self.author(number % 9))
+        record["author"] = .reference(Self.author(number % 30))
         record["kind"] = .int64(Int64(number % 2))
         record["date"] = .int64(Int64(number))
         return record

@@ -23,7 +23,7 @@ struct WorkloadCountersTests {
     in-20: index ranges; 0 examined, 203 entries, 203 rows
     radius-1km: location cover; 1 examined, 1 entries, 1 rows
     radius-10km: location cover; 17 examined, 10 entries, 10 rows
-    radius-100km: location cover; 499 examined, 499 entries, 499 rows
+    radius-100km: column scan; 6000 examined, 0 entries, 499 rows
     nearest-10: location cover → top rows; 42 examined, 42 entries, 10 rows
     nearest-20: location cover → top rows; 72 examined, 72 entries, 20 rows
     tokens-2: postings; 0 examined, 6 entries, 6 rows
