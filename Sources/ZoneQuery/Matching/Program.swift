@@ -59,23 +59,28 @@ struct Program: ProgramCode, Sendable {
     }
   }
 
-  struct Computation: Sendable {
-    var left: BoundExpression
-    var relation: ComputedRelation
-    var right: BoundExpression
+  /// A class, since copying it for each row would count the references of all that it has.
+  final class Computation: Sendable {
+    private let left: BoundExpression
+    private let relation: ComputedRelation
+    private let right: BoundExpression
     /// The relation to a constant text, made ready.
-    var matcher: TextMatcher?
+    private let matcher: TextMatcher?
+    /// The whole, where it is of numbers alone.
+    private let numbers: NumericComparison?
 
     init(left: BoundExpression, relation: ComputedRelation, right: BoundExpression) {
       self.left = left
       self.relation = relation
       self.right = right
       matcher = relation.matcher(for: right)
+      numbers = NumericComparison(left, relation, right)
     }
 
     @inline(never)
     func answer<Row: ProgramRow>(_ row: Row) -> Bool? {
-      relation.holds(left.evaluate(row), right.evaluate(row), matcher: matcher)
+      if let numbers { return numbers.answer(row) }
+      return relation.holds(left.evaluate(row), right.evaluate(row), matcher: matcher)
     }
   }
 
