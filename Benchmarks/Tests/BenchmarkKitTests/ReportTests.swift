@@ -16,6 +16,21 @@ import Testing
     return run.report
   }
 
+  /// What plans take beside the fastest paths is no race, and every question was answered by all of its paths.
+  @Test func plansBesideTheFastestPaths() throws {
+    var options = try CommandLineOptions([
+      "--records", "300", "--repeat", "1", "--suite", "query", "--workload", "mixed-plans", "--peer", "none",
+    ])
+    options.budget = 1_000_000
+    let run = BenchmarkRun(options) { _ in }
+    try run.runAll()
+    let result = try #require(run.report.results.first)
+    #expect(run.report.results.count == 1 && result.workload == "mixed-plans" && !result.isRace)
+    #expect(Set(result.engines.keys) == ["zonequery", "best-path"])
+    #expect(result.counters["questions"] == 300 && result.rival == nil)
+    #expect(result.engines.values.allSatisfy { $0.samples.count == 3 && $0.median > 0 })
+  }
+
   @Test func jsonHasThePromisedForm() throws {
     let report = try smallReport()
     let json = try report.json()

@@ -3,7 +3,7 @@ internal import ZoneQuery
 /// ZoneQuery through its public interface.
 final class ZoneQueryEngine: EngineUnderTest {
   let name = "zonequery"
-  private let database: Database
+  let database: Database
   private var preparedQueries: [String: ZoneQueryStatement] = [:]
   /// The cursors of deep pages by the start they lie behind: finding one takes a walk to there.
   private var cursors: [Int64: QueryCursor] = [:]

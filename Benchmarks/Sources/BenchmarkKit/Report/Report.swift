@@ -51,10 +51,10 @@ struct ReportResult: Codable, Equatable {
 
   static let ownEngine = "zonequery"
   /// Peers that are other ways of our own: nobody else to be ahead of, and what changes in us may change in them.
-  private static let ownWays: Set<String> = ["scan", OrdinarySuite.peer, SharingSuite.peer]
+  private static let ownWays: Set<String> = ["scan", OrdinarySuite.peer, PlansSuite.peer, SharingSuite.peer]
 
   /// Whether the peer is there to be ahead of, and not to show what something of our own costs.
-  var isRace: Bool { peer.map { ![OrdinarySuite.peer, SharingSuite.peer].contains($0.name) } ?? true }
+  var isRace: Bool { peer.map { ![OrdinarySuite.peer, PlansSuite.peer, SharingSuite.peer].contains($0.name) } ?? true }
 
   /// The peer that is somebody else's.
   var rival: (name: String, times: EngineTimes)? { peer.flatMap { ReportResult.ownWays.contains($0.name) ? nil : $0 } }

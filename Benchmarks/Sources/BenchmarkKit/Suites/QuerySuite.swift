@@ -14,7 +14,10 @@ struct QuerySuite {
     for workload in Workload.allCases where run.wants(workload.rawValue) {
       for variant in workload.variants { try measure(workload, variant, engines) }
     }
-    if let own = engines.first as? ZoneQueryEngine { try OrdinarySuite(run, source).measure(own) }
+    if let own = engines.first as? ZoneQueryEngine {
+      try OrdinarySuite(run, source).measure(own)
+      try PlansSuite(run, source).measure(own)
+    }
   }
 
   private func measure(_ workload: Workload, _ variant: Variant, _ engines: [any EngineUnderTest]) throws {
