@@ -184,7 +184,7 @@ public final class PreparedQuery: Sendable {
   ///   what throws says so: `{ record throws(ZoneQueryError) in last = try record.cursor() }`. One that is to end the
   ///   search takes a second parameter.
   ///
-  /// Complexity: as the plan that ``Database/explain(_:inZoneWith:parameters:resultsLimit:)`` shows.
+  /// Complexity: as the plan that ``Database/explain(_:inZoneWith:parameters:resultsLimit:measuringPaths:)`` shows.
   @discardableResult
   public func forEachRecord(
     _ parameters: [String: any PredicateArgument] = [:], resultsLimit: Int = .max, after cursor: QueryCursor? = nil,

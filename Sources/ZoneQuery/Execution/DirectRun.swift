@@ -410,7 +410,8 @@ final class DirectRun {
         _ = walk.take(
           index, from: span.lower, to: span.upper, descending: plan.isDescending, into: &found,
           takesAll: { start?.isPassed ?? true }, where: { start?.admits($0.slot($1), $2, source) ?? true },
-          settle: { order.settle(&$0, from: $1, source) }, precedes: { order.precedes($0, $1, source) },
+          settle: { order.settle(&$0, from: $1, first: plan.sorted, source) },
+          precedes: { order.precedes($0, $1, source) },
           areTied: { order.areTied($0, $1, first: plan.sorted, source) })
         return true
       }
@@ -424,7 +425,8 @@ final class DirectRun {
       return walk.takePassing(
         index, from: span.lower, to: span.upper, descending: plan.isDescending, budget: budget, into: &found,
         passing: passing, where: admits,
-        settle: { order.settle(&$0, from: $1, source) }, precedes: { order.precedes($0, $1, source) },
+        settle: { order.settle(&$0, from: $1, first: plan.sorted, source) },
+        precedes: { order.precedes($0, $1, source) },
         areTied: { order.areTied($0, $1, first: plan.sorted, source) })
     }
     if plan.isWalk || span.isPoint, areRowsOpen || count <= RowTests.budget {

@@ -128,7 +128,8 @@ extension QueryExecution {
           if !filter.passes(slot, program) { return false }
         }
         return start?.admits(slot, key, source) ?? true
-      }, settle: { order.settle(&$0, from: $1, source) }, precedes: { order.precedes($0, $1, source) },
+      }, settle: { order.settle(&$0, from: $1, first: walk.sorted, source) },
+      precedes: { order.precedes($0, $1, source) },
       areTied: { order.areTied($0, $1, first: walk.sorted, source) })
     giveBack(&rows, examined: 0)
     return !isSpent

@@ -298,7 +298,9 @@ final class QueryExecution {
       let considered = planner.considered ?? []
       if !considered.isEmpty { plans = (considered[number % considered.count], nil) }
     }
-    if let choice, let plan = choice.plan(planner, own: plans.0, attempts: program.order) { plans = (plan, nil) }
+    if let choice, let plan = choice.plan(isChosen ? planner : nil, own: plans.0, attempts: program.order) {
+      plans = (plan, nil)
+    }
     trace?.planned(plans.0, isForced: forcedPlan != nil, isChosen: isChosen, planner, self)
     chosen = plans.0
     return plans

@@ -8,8 +8,9 @@
 /// | distance; without a location | 1; 2 | the distance's word; 0 |
 /// | distance, where chords tell some apart | how many are certainly nearer | the distance's word; 0 where it stands alone |
 ///
-/// Descending, all bits are turned over. Rows with equal keys are told apart by ``SortOrder/precedes(_:_:)``: texts
-/// longer than the words hold, further descriptors, and the record's name.
+/// Descending, all bits are turned over. Rows with equal keys are told apart by ``SortOrder/precedes(_:_:)``, or, where
+/// there are many, by further keys (``RowSorter``): texts longer than the words hold, further descriptors, and the record's
+/// name.
 struct RankKey: Sendable, Equatable {
   var high: UInt64
   var low: UInt64

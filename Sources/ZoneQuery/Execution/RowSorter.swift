@@ -4,7 +4,8 @@
 /// the bytes behind those that the words held, the next descriptor's value, at last the record's name. So each row is looked at
 /// once for each key, and not again for each row that it is compared with.
 ///
-/// Complexity: n log n comparisons of two words for each key; what eight keys do not tell apart is compared by its values.
+/// Complexity: n log n comparisons of two words for each key; what eight keys, or two of a text, do not tell apart is compared by
+/// its values, but for texts that are the same in all rows of one key.
 struct RowSorter {
   let order: SortOrder
 
@@ -18,7 +19,7 @@ struct RowSorter {
     var depth = 0
   }
 
-  /// So many keys are made of a row at most: of long texts that differ late, or of many descriptors, more cost more than comparing.
+  /// So many keys are made of a row at most: of many descriptors more cost more than comparing.
   private static let mostLevels = 8
   /// Of so few rows a key each costs more than comparing them does.
   static let few = 6
@@ -29,10 +30,14 @@ struct RowSorter {
     settleTies(&rows, Level(), row)
   }
 
-  /// Sorts rows of whose values nothing is known.
-  func sortUnranked(_ rows: inout [RankedRow], row: (RankedRow) -> TableRow) {
-    rank(&rows, Level(), row)
-    sort(&rows, row: row)
+  /// Sorts rows that come from an index in the order of the first descriptors and have the same words there.
+  func sortTied(_ rows: inout [RankedRow], first count: Int, row: (RankedRow) -> TableRow) {
+    // Numbers are the same where their words are.
+    let numbers = order.types.prefix(count).prefix { $0 != .string && $0 != .reference && $0 != .location }
+    let level = Level(descriptor: numbers.count)
+    rank(&rows, level, row)
+    rows.sort { $0.key < $1.key }
+    settleTies(&rows, level, row)
   }
 
   /// Sorts each run of rows of one key, which a level's are.
@@ -50,7 +55,7 @@ struct RowSorter {
     _ rows: inout [RankedRow], _ range: Range<Int>, _ level: Level, _ row: (RankedRow) -> TableRow
   ) {
     var tied = Array(rows[range])
-    if range.count > Self.few, let next = next(behind: level, rows[range.lowerBound].key) {
+    if tied.count > Self.few, let next = next(behind: level, tied, row) {
       rank(&tied, next, row)
       tied.sort { $0.key < $1.key }
       settleTies(&tied, next, row)
@@ -61,25 +66,33 @@ struct RowSorter {
   }
 
   /// What rows that have a level's key in common are compared by; nil where their values have to be.
-  private func next(behind level: Level, _ key: RankKey) -> Level? {
+  private func next(behind level: Level, _ rows: [RankedRow], _ row: (RankedRow) -> TableRow) -> Level? {
     let isName = level.descriptor == order.descriptors.count
-    var next = Level(descriptor: level.descriptor, offset: level.offset, depth: level.depth + 1)
-    if next.depth == Self.mostLevels { return nil }
+    let key = rows[0].key
     let own = isName || !order.descriptors[level.descriptor].isDescending ? key : key.turned
+    let depth = level.depth + 1
+    if depth == Self.mostLevels { return nil }
+    let behind = isName ? nil : Level(descriptor: level.descriptor + 1, depth: depth)
     switch isName ? .string : order.descriptors[level.descriptor].type {
     case .location: return nil
-    case .int64, .timestamp, .double: next.descriptor += 1
+    case .int64, .timestamp, .double: return behind
     // The first keys of references say nothing.
-    case .reference where level.depth == 0 && own == RankKey(high: 1, low: 0): break
+    case .reference where level.depth == 0 && key == order.tiedKey:
+      return Level(descriptor: level.descriptor, depth: depth)
     default:
       // Of no text, an empty one, and one that the words hold whole there is no more.
-      if own.high == 0 || !KeyEncoding.isLong(own.low) {
-        (next.descriptor, next.offset) = (level.descriptor + 1, 0)
-      } else {
-        next.offset += KeyEncoding.text(own.high, own.low).count
-      }
+      if own.high == 0 || !KeyEncoding.isLong(own.low) { return behind }
+      if !isName, haveSameBytes(rows, order.descriptors[level.descriptor].field, row) { return behind }
+      if level.offset > 0 { return nil }
+      return Level(
+        descriptor: level.descriptor, offset: KeyEncoding.text(own.high, own.low).count, depth: depth)
     }
-    return next.descriptor <= order.descriptors.count ? next : nil
+  }
+
+  private func haveSameBytes(_ rows: [RankedRow], _ field: FieldNumber, _ row: (RankedRow) -> TableRow) -> Bool {
+    row(rows[0]).withBytes(field) { first in
+      rows.dropFirst().allSatisfy { row($0).withBytes(field) { $0.compare(first) == 0 } }
+    }
   }
 
   /// Gives each row the key of a level.

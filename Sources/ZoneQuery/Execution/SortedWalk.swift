@@ -269,12 +269,12 @@ struct SortedWalk {
 }
 
 extension SortOrder {
-  /// Puts rows of one table with equal keys, from a position on, into the full order.
+  /// Puts rows of one table with equal keys by the first descriptors, from a position on, into the full order.
   @inline(never)
-  func settle<Row: FoundRow>(_ rows: inout [Row], from start: Int, _ source: TableRow.Source) {
+  func settle<Row: FoundRow>(_ rows: inout [Row], from start: Int, first count: Int, _ source: TableRow.Source) {
     if rows.count - start <= RowSorter.few { return rows[start...].sort { precedes($0.slot, $1.slot, source) } }
     var tied = rows[start...].map { RankedRow(key: .none, slot: $0.slot, table: 0) }
-    RowSorter(order: self).sortUnranked(&tied) { source.row(Int($0.slot)) }
+    RowSorter(order: self).sortTied(&tied, first: count) { source.row(Int($0.slot)) }
     for (place, row) in zip(rows.indices[start...], tied) { rows[place].slot = row.slot }
   }
 

@@ -11,8 +11,11 @@ final class PathChoice {
     (self.detail, self.tree) = (detail, tree)
   }
 
-  /// The plan of the path: the cheapest of those that are the same in words. Nil where the planner did not consider it.
-  func plan(_ planner: Planner, own: Plan, attempts: [Int]) -> Plan? {
+  /// The plan of the path: the cheapest of those that are the same in words. Nil where the planner did not consider it, or was
+  /// not asked.
+  func plan(_ planner: Planner?, own: Plan, attempts: [Int]) -> Plan? {
+    isTaken = false
+    guard let planner else { return nil }
     let tree = tree(
       QueryTrace.TableRun(
         table: planner.table, conjuncts: planner.conjuncts, attempts: attempts, chosen: own, considered: [],

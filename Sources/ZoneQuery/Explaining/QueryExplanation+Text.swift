@@ -91,6 +91,7 @@ extension QueryExplanation: CustomStringConvertible {
       measured.entriesRead > 0 ? counted(measured.entriesRead, "entry", "entries") : nil,
       measured.rowsExamined > 0 ? "\(FigureText.whole(measured.rowsExamined)) examined" : nil,
     ]
-    return " (took \(figures.compactMap { $0 }.joined(separator: ", ")))"
+    let texts = figures.compactMap { $0 }
+    return " (took \(texts.isEmpty ? "nothing" : texts.joined(separator: ", ")))"
   }
 }

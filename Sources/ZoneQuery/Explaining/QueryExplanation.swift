@@ -86,7 +86,8 @@ public struct QueryExplanation: Sendable {
     public internal(set) var reason = ""
     /// In how many of the zones it was considered.
     public internal(set) var zoneCount: Int
-    /// What it took when the query was answered by it; nil where nobody asked for that.
+    /// What it took when the query was answered by it alone, a walk to its end, whatever its budget; nil where nobody asked
+    /// for that.
     public internal(set) var measured: Measurement?
   }
 
@@ -96,7 +97,8 @@ public struct QueryExplanation: Sendable {
     public internal(set) var entriesRead = 0
     /// Rows whose values it looked at.
     public internal(set) var rowsExamined = 0
-    /// The time, planning apart: the shorter of two runs without the reading of the clock at each step.
+    /// The time of the shorter of two runs, neither of which reads the clock at each step: planning is apart, and in several
+    /// zones what puts the rows of all in order. In a debug build it is many times the cost, which is that of a release build.
     public internal(set) var nanoseconds: Int64 = 0
   }
 

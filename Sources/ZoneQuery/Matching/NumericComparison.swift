@@ -1,5 +1,5 @@
 /// A comparison of numbers that are computed from a record, where nothing takes part but fields of one number each, constants and
-/// arithmetic: its steps in one list, which is gone through without counting a reference.
+/// arithmetic: its steps in one list, each of which names those before that it works on, so that no reference is counted.
 ///
 /// ```
 /// attendees * 2 + 1 > 500      0 attendees   1 2   2 (0 * 1)   3 1   4 (2 + 3)   5 500

@@ -29,7 +29,7 @@ enum Cost {
   static let rank = 4.0
   static let textRank = 25.0
   static let columnRank = 1.0
-  /// Sorting a row among those kept, and that again for each time that their number is e times another.
+  /// Sorting a row among those kept, and what that costs more for the natural logarithm of their number.
   static let sorted = 10.0
   static let sortedDeeper = 9.0
   /// Telling rows of one key apart.
@@ -41,30 +41,39 @@ enum Cost {
   /// The exact distance of one place.
   static let exactDistance = 400.0
 
-  /// What holding a row against a condition costs, of which a part that decides saves those behind it, which cost more.
-  static func holding(_ predicate: BoundPredicate) -> Double {
+  /// What holding a row against a condition costs, of whose parts one that decides saves those behind it, which cost more; and
+  /// the share of rows that it is taken to hold for where no index tells. Complexity: n log n in its parts.
+  static func estimate(_ predicate: BoundPredicate) -> (holding: Double, share: Double) {
     switch predicate {
-    case .constant: 0
-    case .and(let parts): holding(parts) { share($0) }
-    case .or(let parts): holding(parts) { 1 - share($0) }
-    case .comparison(let comparison):
-      switch comparison.condition {
-      case .value(_, let test): holding(test)
-      case .anyMember(_, let test), .allMembers(_, let test), .holdsAll(_, let test): 50 + 2 * holding(test)
-      case .tokens: 1_200
-      case .computed: 100
-      }
+    case .constant(let value): (0, value ? 1 : 0)
+    case .and(let parts): estimate(parts, goesOn: { $0 })
+    case .or(let parts): estimate(parts, goesOn: { 1 - $0 })
+    case .comparison(let comparison): (holding(comparison.condition), share(comparison))
     }
   }
 
-  private static func holding(_ parts: [BoundPredicate], goesOn: (BoundPredicate) -> Double) -> Double {
-    let parts = parts.map { (cost: holding($0), predicate: $0) }.sorted { $0.cost < $1.cost }
+  /// `goesOn` says of a part's share for how many rows those behind it are asked.
+  private static func estimate(
+    _ parts: [BoundPredicate], goesOn: (Double) -> Double
+  ) -> (holding: Double, share: Double) {
     var (cost, reaching) = (0.0, 1.0)
-    for part in parts {
-      cost += reaching * part.cost
-      reaching *= goesOn(part.predicate)
+    for part in parts.map({ estimate($0) }).sorted(by: { $0.holding < $1.holding }) {
+      cost += reaching * part.holding
+      reaching *= goesOn(part.share)
     }
-    return cost
+    return (cost, goesOn(reaching))
+  }
+
+  /// What holding a row against a condition costs.
+  static func holding(_ predicate: BoundPredicate) -> Double { estimate(predicate).holding }
+
+  private static func holding(_ condition: BoundComparison.Condition) -> Double {
+    switch condition {
+    case .value(_, let test): holding(test)
+    case .anyMember(_, let test), .allMembers(_, let test), .holdsAll(_, let test): 50 + 2 * holding(test)
+    case .tokens: 1_200
+    case .computed: 100
+    }
   }
 
   private static func holding(_ test: ValueTest) -> Double {
@@ -87,17 +96,17 @@ enum Cost {
     }
   }
 
-  /// What a scan by columns costs for each row that it holds against a condition: of numbers and presence many are tested at
-  /// once, and of distances hardly any is measured.
-  static func scanning(_ predicate: BoundPredicate) -> Double {
+  /// What a scan by columns costs for each row that it holds against a condition, of which that is what any row costs: of numbers
+  /// and presence many are tested at once, and of distances hardly any is measured.
+  static func scanning(_ predicate: BoundPredicate, holding: Double) -> Double {
     guard case .comparison(let comparison) = predicate, case .value(_, let test) = comparison.condition else {
-      return holding(predicate)
+      return holding
     }
     return switch test {
     case .none, .every, .integers, .doubles, .location: scanned
     case .integerSet, .doubleSet: 1
     case .distance: 2
-    default: holding(test)
+    default: holding
     }
   }
 
@@ -108,17 +117,19 @@ enum Cost {
   private static let shareOfValue = 0.1
 
   /// The share of rows that a condition is taken to hold for; of its comparisons `known` says what indexes tell.
-  static func share(_ predicate: BoundPredicate, known: (BoundComparison) -> Double? = { _ in nil }) -> Double {
+  static func share(_ predicate: BoundPredicate, known: (BoundComparison) -> Double?) -> Double {
     switch predicate {
-    case .constant(let value): return value ? 1 : 0
-    case .and(let parts): return parts.reduce(1) { $0 * share($1, known: known) }
-    case .or(let parts): return 1 - parts.reduce(1) { $0 * (1 - share($1, known: known)) }
-    case .comparison(let comparison):
-      if let share = known(comparison) { return share }
-      if comparison.presenceField != nil { return share(comparison, present: 1 - unknownShare) }
-      let share = share(comparison.condition)
-      return comparison.isNegated ? 1 - share : share
+    case .constant(let value): value ? 1 : 0
+    case .and(let parts): parts.reduce(1) { $0 * share($1, known: known) }
+    case .or(let parts): 1 - parts.reduce(1) { $0 * (1 - share($1, known: known)) }
+    case .comparison(let comparison): known(comparison) ?? share(comparison)
     }
+  }
+
+  private static func share(_ comparison: BoundComparison) -> Double {
+    if comparison.presenceField != nil { return share(comparison, present: 1 - unknownShare) }
+    let share = share(comparison.condition)
+    return comparison.isNegated ? 1 - share : share
   }
 
   /// The share of rows that a comparison which asks for presence alone holds for, where so many have the field.
@@ -152,7 +163,7 @@ enum Cost {
 
   private static func share(ofValues count: Int) -> Double { min(unknownShare, Double(count) * shareOfValue) }
 
-  /// Of the bytes of a part each is taken to be found in one of four texts.
+  /// Of the bytes of a part each behind the first is taken to be found in one of four texts that have those before.
   private static func share(_ text: TextTest) -> Double {
     switch text.relation {
     case .equal: shareOfValue

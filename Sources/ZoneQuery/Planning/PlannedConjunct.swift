@@ -3,13 +3,17 @@ struct PlannedConjunct: Sendable {
   let predicate: BoundPredicate
   /// What indexes can be asked for; nil where none can.
   private(set) var form: Sargable?
-  /// What holding one row against it costs, in nanoseconds.
+  /// What holding one row against it costs, in nanoseconds, and in a scan by columns.
   let cost: Double
+  let scanCost: Double
+  /// The share of rows that it is taken to hold for where no index tells.
+  let share: Double
 
   init(_ predicate: BoundPredicate, zone: ZoneID) {
     self.predicate = predicate
     form = Sargable(predicate, zone: zone)
-    cost = Cost.holding(predicate)
+    (cost, share) = Cost.estimate(predicate)
+    scanCost = Cost.scanning(predicate, holding: cost)
   }
 
   /// Whether a table's index is to be asked how the texts that it asks for are stored.

@@ -166,9 +166,8 @@ extension Planner {
     let found = rowCount * share(runs[0].number) * share(runs[1].number)
     let probes = probes(&residual)
     var cost = 2 * Cost.seek + Double(access.entries) * Cost.mark + rowCount / 64
-    if !residual.isEmpty || !probes.isEmpty {
-      cost += found * (Cost.visit + holding(residual) + Double(probes.count) * Cost.probe)
-    }
+    if !residual.isEmpty { cost += found * (Cost.visit + holding(residual)) }
+    cost += found * Double(probes.count) * Cost.probe
     offer(
       Plan(
         source: .access(access), residual: residual, probes: probes, entries: Double(access.entries), rows: rows,

@@ -61,6 +61,9 @@ struct Planner {
     if conjuncts.count > 1 { cheapestFirst.sort { (conjuncts[$0].cost, $0) < (conjuncts[$1].cost, $1) } }
   }
 
+  /// Of so few rows a guess is as good as a look at an index for each part of a condition.
+  private static let fewRows = 512.0
+
   /// What a plan costs that is taken without a look at further ones.
   private static let cheap = 600.0
 
@@ -206,12 +209,13 @@ struct Planner {
       if let found = accesses[number] { return min(1, found.entries / rowCount) }
       if let share = shares[number] { return share }
     }
-    return Cost.share(conjuncts[number].predicate)
+    return conjuncts[number].share
   }
 
   /// The share of rows that a conjunct holds for, from indexes that tell of its parts, or who has a field.
   private func share(ofParts number: Int) -> Double {
-    Cost.share(conjuncts[number].predicate) { comparison in
+    if rowCount < Planner.fewRows { return conjuncts[number].share }
+    return Cost.share(conjuncts[number].predicate) { comparison in
       if let field = comparison.presenceField {
         return table.indexNumber(of: field, .ordered).map {
           Cost.share(comparison, present: min(1, Double(table.indexes[$0].count) / rowCount))
@@ -297,7 +301,7 @@ struct Planner {
     var cost = 0.0
     var reaching = rowCount
     for number in cheapestFirst where residual.contains(number) {
-      cost += reaching * Cost.scanning(conjuncts[number].predicate)
+      cost += reaching * conjuncts[number].scanCost
       reaching *= share(number)
     }
     cost += rowCount * 0.05 + reaching * Double(probes.count) * Cost.probe

@@ -40,7 +40,8 @@ struct ExplainCommand: ToolCommand {
       The plan is a tree: each line works on the rows of those under it. It says how many rows were expected and how \
       many came, what was read, and how long that took. Below are the paths that were considered with what they were \
       taken to cost, the chosen one first; and, where every record was looked at, the lines of a schema that would \
-      serve the query. With --measure-paths the query is answered by each of these, twice, and the shorter time shown.
+      serve the query. With --measure-paths the query is answered by each of the paths too, twice, a walk \
+      to its end, and the shorter time shown, planning apart; a cost is that of a release build.
       """,
       """
       Zones with plans of one shape are shown together. Without a schema the record types are learned from the records, \

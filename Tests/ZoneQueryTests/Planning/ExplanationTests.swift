@@ -160,6 +160,41 @@ struct ExplanationTests {
     #expect(checks >= 150 && paths >= 400)
   }
 
+  /// In several zones a path is measured in those alone that it was considered in: small ones are gone through without a choice.
+  @Test func pathsOfSeveralZonesAreMeasured() throws {
+    let schema = try Schema(
+      ckdb: "DEFINE SCHEMA RECORD TYPE T (a INT64 QUERYABLE, b INT64 QUERYABLE SORTABLE, c INT64);")
+    let database = try Database(schema: schema)
+    for (zone, count) in [1_000, 100, 100, 100].enumerated() {
+      let zoneID = ZoneID(zoneName: "z\(zone)")
+      try database.createZone(zoneID)
+      try database.load(
+        (0..<count).map { number in
+          var record = Record(recordType: "T", recordName: "r\(number)", zoneID: zoneID)
+          record["a"] = .int64(Int64(number % 3))
+          record["b"] = .int64(Int64(number * 7_919 % 1_009))
+          record["c"] = .int64(Int64(number % 11))
+          return record
+        })
+    }
+    let query = Query(
+      recordType: "T", predicate: try QueryPredicate(format: "a = 1 AND c = 2"), sort: [.ascending("b")])
+    func measured(_ zone: ZoneID?) throws -> [String: QueryExplanation.Measurement] {
+      let paths = try database.explain(query, inZoneWith: zone, resultsLimit: 5, measuringPaths: true).tables
+        .flatMap(\.paths).filter { $0.zoneCount == 1 }
+      return Dictionary(paths.compactMap { path in path.measured.map { (path.detail, $0) } }) { first, _ in first }
+    }
+    let (all, one) = (try measured(nil), try measured(ZoneID(zoneName: "z0")))
+    var checks = 0
+    for (detail, measurement) in one where !detail.hasPrefix("column scan") {
+      guard let other = all[detail] else { continue }
+      #expect(other.entriesRead == measurement.entriesRead, "\(detail)")
+      #expect(other.rowsExamined == measurement.rowsExamined, "\(detail)")
+      checks += 1
+    }
+    #expect(checks >= 2)
+  }
+
   /// Of a page behind a cursor an explanation says what the page says, and its steps add up.
   @Test func laterPagesAreExplained() throws {
     let database = try Self.database(zones: 5, records: 700)
