@@ -1,11 +1,11 @@
 /// Puts rows into a query's full order.
 ///
 /// Rows are compared by two words each, their ``RankKey``; those that have one key get another, of what tells them apart next:
-/// the bytes behind those that the words held, the next descriptor's value, at last the record's name. So each row is looked at
-/// once for each key, and not again for each row that it is compared with.
+/// the bytes behind those that are the same in all of them, the next descriptor's value, at last the record's name. So each row is
+/// looked at once for each key, and not again for each row that it is compared with.
 ///
-/// Complexity: n log n comparisons of two words for each key; what eight keys, or two of a text, do not tell apart is compared by
-/// its values, but for texts that are the same in all rows of one key.
+/// Complexity: n log n comparisons of two words for each key, and their texts' bytes once; what eight keys do not tell apart is
+/// compared by its values.
 struct RowSorter {
   let order: SortOrder
 
@@ -82,17 +82,29 @@ struct RowSorter {
     default:
       // Of no text, an empty one, and one that the words hold whole there is no more.
       if own.high == 0 || !KeyEncoding.isLong(own.low) { return behind }
-      if !isName, haveSameBytes(rows, order.descriptors[level.descriptor].field, row) { return behind }
-      if level.offset > 0 { return nil }
-      return Level(
-        descriptor: level.descriptor, offset: KeyEncoding.text(own.high, own.low).count, depth: depth)
+      guard let offset = firstDifference(rows, level, row) else { return behind }
+      return Level(descriptor: level.descriptor, offset: offset, depth: depth)
     }
   }
 
-  private func haveSameBytes(_ rows: [RankedRow], _ field: FieldNumber, _ row: (RankedRow) -> TableRow) -> Bool {
-    row(rows[0]).withBytes(field) { first in
-      rows.dropFirst().allSatisfy { row($0).withBytes(field) { $0.compare(first) == 0 } }
+  /// The first byte that is not the same in the texts of all rows; nil where the texts are the same.
+  private func firstDifference(_ rows: [RankedRow], _ level: Level, _ row: (RankedRow) -> TableRow) -> Int? {
+    withText(row(rows[0]), level) { first in
+      var (common, areSame) = (first.count, true)
+      for other in rows.dropFirst() {
+        withText(row(other), level) { text in
+          let end = min(common, text.count)
+          common = text.firstDifference(from: first, in: min(level.offset, end)..<end)
+          if common < end || text.count != first.count { areSame = false }
+        }
+      }
+      return areSame ? nil : common
     }
+  }
+
+  private func withText<Result>(_ row: TableRow, _ level: Level, _ body: (Span<UInt8>) -> Result) -> Result {
+    level.descriptor == order.descriptors.count
+      ? row.withName(body) : row.withBytes(order.descriptors[level.descriptor].field, body)
   }
 
   /// Gives each row the key of a level.
@@ -101,7 +113,9 @@ struct RowSorter {
   }
 
   private func key(_ row: TableRow, _ level: Level) -> RankKey {
-    if level.descriptor == order.descriptors.count { return row.withName { RankKey(text: $0, from: level.offset) } }
+    if level.descriptor == order.descriptors.count {
+      return withText(row, level) { RankKey(text: $0, from: level.offset) }
+    }
     let descriptor = order.descriptors[level.descriptor]
     var key = RankKey(high: descriptor.origin == nil ? 0 : 2, low: 0)
     if row.isPresent(descriptor.field) {
@@ -112,7 +126,7 @@ struct RowSorter {
         if case .double(let distance) = order.value(row, descriptor) {
           key = RankKey(high: 1, low: KeyEncoding.word(distance))
         }
-      default: key = row.withBytes(descriptor.field) { RankKey(text: $0, from: level.offset) }
+      default: key = withText(row, level) { RankKey(text: $0, from: level.offset) }
       }
     }
     return descriptor.isDescending ? key.turned : key

@@ -121,6 +121,20 @@ extension Span where Element == UInt8 {
   }
 }
 
+extension Span where Element == UInt8 {
+  /// The first place, from one on and before another, at which the bytes are not those of `other`; both have bytes up to there.
+  func firstDifference(from other: Span<UInt8>, in range: Range<Int>) -> Int {
+    var place = range.lowerBound
+    while place + 8 <= range.upperBound {
+      let difference = word(at: place) ^ other.word(at: place)
+      if difference != 0 { return place + difference.trailingZeroBitCount / 8 }
+      place += 8
+    }
+    while place < range.upperBound, self[place] == other[place] { place += 1 }
+    return place
+  }
+}
+
 /// Calls `body` with the bytes of one span behind those of another.
 @inline(__always)
 func withJoined<Result>(

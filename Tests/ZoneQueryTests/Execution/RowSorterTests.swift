@@ -15,8 +15,9 @@ struct RowSorterTests {
       var record = Record(recordType: "T", recordName: name, zoneID: zone)
       if random.below(8) > 0 { record["text"] = .string(["", "a", "b", "é", "日本", "a\u{0}"][random.below(6)]) }
       if random.below(8) > 0 {
-        let cut = [0, 19, 40, 200][random.below(4)]
-        record["long"] = .string(String(shared.prefix(cut)) + ["", "x", "y", "\(random.below(50))"][random.below(4)])
+        let cut = [0, 19, 40, 200, 200, 200][random.below(6)]
+        let end = ["", "x", "y", "\u{0}", "\(random.below(50))", "\(random.below(9)) \(shared) \(random.below(9))"]
+        record["long"] = .string(String(shared.prefix(cut)) + end[random.below(6)])
       }
       if random.below(8) > 0 { record["number"] = .int64(Int64(random.below(4)) - 2) }
       if random.below(8) > 0 { record["real"] = .double([-0.0, 0, 1.5, -.infinity, .infinity][random.below(5)]) }
