@@ -298,7 +298,7 @@ final class QueryExecution {
       let considered = planner.considered ?? []
       if !considered.isEmpty { plans = (considered[number % considered.count], nil) }
     }
-    if let choice, let plan = choice.plan(isChosen ? planner : nil, own: plans.0, attempts: program.order) {
+    if let choice, let plan = choice.plan(planner, isChosen: isChosen, own: plans.0, attempts: program.order) {
       plans = (plan, nil)
     }
     trace?.planned(plans.0, isForced: forcedPlan != nil, isChosen: isChosen, planner, self)

@@ -11,16 +11,14 @@ final class PathChoice {
     (self.detail, self.tree) = (detail, tree)
   }
 
-  /// The plan of the path: the cheapest of those that are the same in words. Nil where the planner did not consider it, or was
-  /// not asked.
-  func plan(_ planner: Planner?, own: Plan, attempts: [Int]) -> Plan? {
-    isTaken = false
-    guard let planner else { return nil }
+  /// The plan of the path: the cheapest of those that are the same in words. Nil where the planner did not consider it; where it
+  /// was not asked, there is the table's own alone.
+  func plan(_ planner: Planner, isChosen: Bool, own: Plan, attempts: [Int]) -> Plan? {
     let tree = tree(
       QueryTrace.TableRun(
         table: planner.table, conjuncts: planner.conjuncts, attempts: attempts, chosen: own, considered: [],
         isForced: true, ran: own))
-    let plans = planner.allPaths().filter { sameBytes(tree.line($0), detail) }
+    let plans = (isChosen ? planner.allPaths() : []).filter { sameBytes(tree.line($0), detail) }
     let plan = plans.min { $0.cost < $1.cost } ?? (sameBytes(tree.line(own), detail) ? own : nil)
     isTaken = plan != nil
     return plan

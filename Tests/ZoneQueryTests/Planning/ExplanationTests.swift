@@ -180,8 +180,9 @@ struct ExplanationTests {
     let query = Query(
       recordType: "T", predicate: try QueryPredicate(format: "a = 1 AND c = 2"), sort: [.ascending("b")])
     func measured(_ zone: ZoneID?) throws -> [String: QueryExplanation.Measurement] {
-      let paths = try database.explain(query, inZoneWith: zone, resultsLimit: 5, measuringPaths: true).tables
-        .flatMap(\.paths).filter { $0.zoneCount == 1 }
+      let explanation = try database.explain(query, inZoneWith: zone, resultsLimit: 5, measuringPaths: true)
+      let paths = explanation.tables.flatMap(\.paths).filter { $0.zoneCount == 1 }
+      #expect(explanation.tables.allSatisfy { $0.paths.allSatisfy { $0.measured != nil } }, "\(explanation)")
       return Dictionary(paths.compactMap { path in path.measured.map { (path.detail, $0) } }) { first, _ in first }
     }
     let (all, one) = (try measured(nil), try measured(ZoneID(zoneName: "z0")))
