@@ -3,7 +3,8 @@ extension QueryExecution {
   /// `slots`, those before a place left out. False where it is not explained, and for walks, whose stages cannot be told
   /// apart.
   ///
-  /// The rows, their order and the counters are those of an ordinary run, which has the stages in one loop.
+  /// The rows, their order and the counters are those of an ordinary run, which has the stages in one loop; but of one posting
+  /// list, which that reads in parts until there are enough rows, all is read.
   func findStaged(
     _ number: Int, _ plan: Plan, _ filter: RowFilter, from first: UInt32 = 0, wanted: Int, inOrder: Bool
   ) -> Bool {
