@@ -1,4 +1,4 @@
-/// What things cost, in nanoseconds: measured on columns of a hundred thousand to a million rows.
+/// What things cost, in nanoseconds: measured on columns of some ten thousand to a million rows.
 enum Cost {
   /// Finding how a text is stored, and the entries that are.
   static let spelling = 400.0
