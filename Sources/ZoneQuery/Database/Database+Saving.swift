@@ -10,6 +10,9 @@ extension Database {
 
   /// Saves one record and returns it as stored, with its new change tag and dates.
   ///
+  /// A new record's name has no leading underscore: such names a server gives, and a record that
+  /// ``Database/load(_:)`` stored under one can be saved over.
+  ///
   /// - Parameters:
   ///   - record: The record.
   ///   - policy: Which record wins where the stored one may be newer.
@@ -321,8 +324,9 @@ extension Database {
     _ record: inout Record, _ policy: SavePolicy, _ companions: inout Companions, into state: inout ZoneState,
     _ schema: inout Schema, _ desiredKeys: [String]?
   ) throws(ZoneQueryError) {
-    try checkNames(record)
     let place = state.placeToChange(of: record.recordName)
+    // What a load stored under a name that only a server gives, its users' records say, is saved as every other.
+    try checkNames(record, mayBeServerGiven: place.isFound)
     let stored = place.isFound ? state.tables[place.table].stored(place.slot) : nil
     // What was never fetched is not meant to go.
     let kept = policy != .allKeys && (policy == .changedKeys || record.isPartial) ? stored : nil

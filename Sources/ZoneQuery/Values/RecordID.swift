@@ -57,7 +57,7 @@ public struct ZoneID: Sendable, Hashable, CustomStringConvertible {
 
 /// The ID of a record: its name, unique in its zone, and the zone.
 public struct RecordID: Sendable, Hashable, CustomStringConvertible {
-  /// The record's name: at most 255 ASCII characters, no leading underscore.
+  /// The record's name: at most 255 ASCII characters, no leading underscore but in those that a server gives, as a user's.
   public let recordName: String
   /// The zone the record lives in.
   public let zoneID: ZoneID

@@ -523,8 +523,22 @@ struct DatabaseSavingTests {
     var wrong = Record(recordType: "Note", recordName: "wrong")
     wrong["x"] = .double(.nan)
     #expect(code { try database.load([Record(recordType: "Note", recordName: "third"), wrong]) } == .invalidRecord)
-    #expect(try database.load([Record(recordType: "Note", recordName: "_given")]) == 1)
-    #expect(try database.count(recordType: "Note") == 3)
+    #expect(try database.count(recordType: "Note") == 2)
+  }
+
+  /// A server's names, of users say: a client makes none, but saves what a load stored under one.
+  @Test func namesThatAServerGives() throws {
+    let database = try database { _ in }
+    let given = Record(recordType: "Note", recordName: "_given")
+    #expect(code { try database.save(given) } == .invalidRecord)
+    #expect(try database.load([given]) == 1)
+    #expect(code { try database.save(given) } == .serverRecordChanged)
+    var fetched = try database.record(for: given.recordID)
+    fetched["title"] = "mine"
+    try database.save(fetched)
+    #expect(try database.record(for: given.recordID)["title"] == "mine")
+    try database.deleteRecord(withID: given.recordID)
+    #expect(code { try database.save(given, policy: .allKeys) } == .invalidRecord)
   }
 }
 
