@@ -7,7 +7,7 @@ extension QueryExplanation {
   public var json: String {
     var writer = JSONWriter()
     write(to: &writer)
-    return String(decoding: writer.bytes, as: UTF8.self)
+    return writer.text
   }
 
   package func write(to writer: inout JSONWriter) {

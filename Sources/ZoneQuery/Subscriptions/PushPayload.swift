@@ -18,71 +18,111 @@ enum PushPayload {
 
   // MARK: Writing
 
-  static func write(_ notification: SubscriptionNotification, containerID: String?) -> JSONValue {
-    var change = JSONObject()
-    let key: String
-    var isPruned = false
+  static func write(_ notification: SubscriptionNotification, containerID: String?, to json: inout JSONWriter) {
+    json.beginObject()
+    json.key("aps")
+    write(notification.presentation, to: &json)
+    json.key("ck")
+    json.beginObject()
+    json.key("ce")
+    json.integer(2)
+    json.member("cid", containerID)
     switch notification {
-    case .query(let query):
-      key = "qry"
-      change.append("rid", .string(query.recordID.recordName))
-      if let reason = reasons.firstIndex(of: query.reason) { change.append("fo", .integer(Int64(reason + 1))) }
-      if let hasEntered = query.hasEntered { change.append("ent", .bool(hasEntered)) }
-      append(query.recordID.zoneID, to: &change)
-      append(query.databaseScope, query.subscriptionID, to: &change)
-      isPruned = query.isPruned
-      let writer = WebServicesValueWriter(zoneID: query.recordID.zoneID)
-      var fields = JSONObject()
-      for (name, value) in query.recordFields.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
-        if let field = try? writer.field(value) { fields.append(name, field) } else { isPruned = true }
-      }
-      if !fields.isEmpty { change.append("af", .object(fields)) }
+    case .query(let query): write(query, to: &json)
     case .zone(let zone):
-      key = "fet"
-      append(zone.zoneID, to: &change)
-      append(zone.databaseScope, zone.subscriptionID, to: &change)
+      json.key("fet")
+      json.beginObject()
+      write(zone.zoneID, to: &json)
+      write(zone.databaseScope, zone.subscriptionID, to: &json)
+      json.endObject()
     case .database(let database):
-      key = "met"
-      append(database.databaseScope, database.subscriptionID, to: &change)
+      json.key("met")
+      json.beginObject()
+      write(database.databaseScope, database.subscriptionID, to: &json)
+      json.endObject()
     }
-    var ck = JSONObject([("ce", .integer(2))])
-    if let containerID { ck.append("cid", .string(containerID)) }
-    if isPruned { ck.append("p", .integer(1)) }
-    ck.append(key, .object(change))
-    return .object(JSONObject([("aps", write(notification.presentation)), ("ck", .object(ck))]))
+    json.endObject()
+    json.endObject()
   }
 
-  private static func append(_ zone: ZoneID, to change: inout JSONObject) {
-    change.append("zid", .string(zone.zoneName))
-    change.append("zoid", .string(zone.ownerName))
+  private static func write(_ query: QueryNotification, to json: inout JSONWriter) {
+    let fields = query.recordFields.filter { WebServicesValueWriter.fault(of: $0.value) == nil }
+    if query.isPruned || fields.count < query.recordFields.count {
+      json.key("p")
+      json.integer(1)
+    }
+    json.key("qry")
+    json.beginObject()
+    json.member("rid", query.recordID.recordName)
+    if let reason = reasons.firstIndex(of: query.reason) {
+      json.key("fo")
+      json.integer(Int64(reason + 1))
+    }
+    if let hasEntered = query.hasEntered {
+      json.key("ent")
+      json.bool(hasEntered)
+    }
+    write(query.recordID.zoneID, to: &json)
+    write(query.databaseScope, query.subscriptionID, to: &json)
+    if !fields.isEmpty {
+      let writer = WebServicesValueWriter(zoneID: query.recordID.zoneID)
+      json.key("af")
+      json.beginObject()
+      for (name, value) in fields.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
+        json.key(name)
+        writer.write(field: value, to: &json)
+      }
+      json.endObject()
+    }
+    json.endObject()
   }
 
-  private static func append(_ scope: Database.Scope, _ subscriptionID: String, to change: inout JSONObject) {
-    if let number = scopes.firstIndex(of: scope) { change.append("dbs", .integer(Int64(number + 1))) }
-    change.append("sid", .string(subscriptionID))
+  private static func write(_ zone: ZoneID, to json: inout JSONWriter) {
+    json.member("zid", zone.zoneName)
+    json.member("zoid", zone.ownerName)
   }
 
-  private static func write(_ presentation: NotificationPresentation) -> JSONValue {
-    var alert = JSONObject()
-    for (key, text) in [
+  private static func write(_ scope: Database.Scope, _ subscriptionID: String, to json: inout JSONWriter) {
+    if let number = scopes.firstIndex(of: scope) {
+      json.key("dbs")
+      json.integer(Int64(number + 1))
+    }
+    json.member("sid", subscriptionID)
+  }
+
+  private static func write(_ presentation: NotificationPresentation, to json: inout JSONWriter) {
+    json.beginObject()
+    let texts = [
       ("title", presentation.title), ("title-loc-key", presentation.titleLocalizationKey),
       ("body", presentation.alertBody), ("loc-key", presentation.alertLocalizationKey),
-    ] {
-      if let text { alert.append(key, .string(text)) }
-    }
-    for (key, arguments) in [
+    ]
+    let lists = [
       ("title-loc-args", presentation.titleLocalizationArguments),
       ("loc-args", presentation.alertLocalizationArguments),
-    ] where !arguments.isEmpty {
-      alert.append(key, .array(arguments.map { .string($0) }))
+    ]
+    if texts.contains(where: { $0.1 != nil }) || lists.contains(where: { !$0.1.isEmpty }) {
+      json.key("alert")
+      json.beginObject()
+      for (key, text) in texts { json.member(key, text) }
+      for (key, arguments) in lists where !arguments.isEmpty {
+        json.key(key)
+        json.beginArray()
+        for argument in arguments { json.string(argument) }
+        json.endArray()
+      }
+      json.endObject()
     }
-    var aps = JSONObject()
-    if !alert.isEmpty { aps.append("alert", .object(alert)) }
-    if let badge = presentation.badge { aps.append("badge", .integer(Int64(badge))) }
-    if let sound = presentation.soundName { aps.append("sound", .string(sound)) }
-    if let category = presentation.category { aps.append("category", .string(category)) }
-    if presentation.isContentAvailable { aps.append("content-available", .integer(1)) }
-    return .object(aps)
+    if let badge = presentation.badge {
+      json.key("badge")
+      json.integer(Int64(badge))
+    }
+    json.member("sound", presentation.soundName)
+    json.member("category", presentation.category)
+    if presentation.isContentAvailable {
+      json.key("content-available")
+      json.integer(1)
+    }
+    json.endObject()
   }
 
   // MARK: Reading
@@ -189,7 +229,9 @@ extension SubscriptionNotification {
   ///
   /// Complexity: linear in its size.
   public func pushPayloadJSON(containerID: String? = nil) -> String {
-    PushPayload.write(self, containerID: containerID).text
+    var json = JSONWriter()
+    PushPayload.write(self, containerID: containerID, to: &json)
+    return json.text
   }
 
   /// The notification of a push payload.

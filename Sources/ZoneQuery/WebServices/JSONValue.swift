@@ -22,14 +22,14 @@ package enum JSONValue: Sendable {
   package var text: String {
     var writer = JSONWriter()
     writer.write(self)
-    return String(decoding: writer.bytes, as: UTF8.self)
+    return writer.text
   }
 
   /// The value as text of several lines, indented by two spaces a level.
   package var prettyText: String {
     var writer = JSONWriter(layout: .indented)
     writer.write(self)
-    return String(decoding: writer.bytes, as: UTF8.self)
+    return writer.text
   }
 
   /// What kind of value it is, as a message would say it: `a string`, `an object`.

@@ -21,6 +21,7 @@ package struct JSONWriter: Sendable {
 
   /// The text written so far, as UTF-8.
   package private(set) var bytes: [UInt8]
+
   private let layout: Layout
   /// Whether each open array or object, outermost first, has a member already.
   private var open: [Bool] = []
@@ -31,6 +32,9 @@ package struct JSONWriter: Sendable {
     self.bytes = bytes
     self.layout = layout
   }
+
+  /// The text written so far. Complexity: linear in its length.
+  package var text: String { String(decoding: bytes, as: UTF8.self) }
 
   /// Writes a value. Complexity: linear in its text.
   package mutating func write(_ value: JSONValue) {
@@ -92,10 +96,22 @@ package struct JSONWriter: Sendable {
     quote(value)
   }
 
+  /// Writes a member whose value is a string, or nothing where there is none.
+  package mutating func member(_ key: String, _ value: String?) {
+    guard let value else { return }
+    self.key(key)
+    string(value)
+  }
+
   /// Writes a whole number.
   package mutating func integer(_ value: Int64) {
     separate()
     bytes.append(contentsOf: value.description.utf8)
+  }
+
+  /// Writes a number of DOUBLE, `3.0`; `null` for NaN and the infinities, which are for the caller to find before.
+  package mutating func double(_ value: Double) {
+    if let number = JSONNumber(value) { self.number(number) } else { null() }
   }
 
   /// Writes a number in its form.
@@ -152,26 +168,34 @@ package struct JSONWriter: Sendable {
 
   private mutating func quote(_ text: String) {
     bytes.append(UInt8(ascii: "\""))
-    if text.utf8.contains(where: Self.needsEscape) {
-      for byte in text.utf8 {
-        guard Self.needsEscape(byte) else {
-          bytes.append(byte)
-          continue
-        }
-        bytes.append(UInt8(ascii: "\\"))
-        if byte >= 0x20 {
-          bytes.append(byte)
-        } else {
-          bytes.append(contentsOf: "u00".utf8)
-          bytes.append(byte < 0x10 ? UInt8(ascii: "0") : UInt8(ascii: "1"))
-          let low = byte & 0x0F
-          bytes.append(low < 10 ? UInt8(ascii: "0") + low : UInt8(ascii: "A") + low - 10)
-        }
-      }
+    // Without a way out, so that the compiler looks at many bytes at a time: most texts have no such byte.
+    let needsEscapes = withUTF8(of: text) { text in
+      var found = false
+      for index in text.indices { found = Self.needsEscape(text[index]) || found }
+      return found
+    }
+    if needsEscapes {
+      for byte in text.utf8 { append(escaped: byte) }
     } else {
       bytes.append(contentsOf: text.utf8)
     }
     bytes.append(UInt8(ascii: "\""))
+  }
+
+  private mutating func append(escaped byte: UInt8) {
+    guard Self.needsEscape(byte) else {
+      bytes.append(byte)
+      return
+    }
+    bytes.append(UInt8(ascii: "\\"))
+    if byte >= 0x20 {
+      bytes.append(byte)
+    } else {
+      bytes.append(contentsOf: "u00".utf8)
+      bytes.append(byte < 0x10 ? UInt8(ascii: "0") : UInt8(ascii: "1"))
+      let low = byte & 0x0F
+      bytes.append(low < 10 ? UInt8(ascii: "0") + low : UInt8(ascii: "A") + low - 10)
+    }
   }
 
   @inline(__always)

@@ -1,47 +1,75 @@
 extension Record {
-  /// The record dictionary of CloudKit Web Services.
+  /// Writes the record dictionary of CloudKit Web Services, or nothing where it throws. It has `zoneID` only where the zone is
+  /// not the default one.
   ///
-  /// - Parameters:
-  ///   - desiredKeys: the names of the fields to write, `nil` for all of them.
-  ///   - numbersAsStrings: whether INT64 and DOUBLE are written as strings.
-  /// - Returns: an object. It has `zoneID` only where the zone is not the default one.
   /// - Throws: ``ZoneQueryError`` where a DOUBLE is infinite or NaN, which JSON cannot carry.
-  package func webServicesDictionary(
-    desiredKeys: [String]? = nil, numbersAsStrings: Bool = false
-  ) throws(ZoneQueryError) -> JSONValue {
-    let writer = WebServicesValueWriter(zoneID: recordID.zoneID, numbersAsStrings: numbersAsStrings)
-    var object = JSONObject()
-    object.append("recordName", .string(recordID.recordName))
-    object.append("recordType", .string(recordType))
-    if let changeTag { object.append("recordChangeTag", .string(changeTag)) }
-    if !recordID.zoneID.isDefault { object.append("zoneID", writer.zone(recordID.zoneID)) }
-    let keys = desiredKeys.map { Set($0.map { ByteKey($0) }) }
-    do throws(WebServicesFault) {
-      object.append("fields", try writer.fields(of: self, keys))
-    } catch {
-      throw error.error(in: "The record '\(SyntaxError.excerpt(recordID.recordName))'", recordID: recordID)
+  package func write(
+    webServicesTo json: inout JSONWriter, numbersAsStrings: Bool = false
+  ) throws(ZoneQueryError) {
+    let fields = try carriedFields()
+    let writer = WebServicesValueWriter(zoneID: zoneID, numbersAsStrings: numbersAsStrings)
+    json.beginObject()
+    json.member("recordName", recordName)
+    json.member("recordType", recordType)
+    json.member("recordChangeTag", changeTag)
+    if !zoneID.isDefault {
+      json.key("zoneID")
+      writer.write(zoneID, to: &json)
     }
-    if let moment = writer.moment(creationDate, creatorUserRecordID) { object.append("created", moment) }
-    if let moment = writer.moment(modificationDate, lastModifiedUserRecordID) { object.append("modified", moment) }
+    json.key("fields")
+    write(fields, writer, to: &json)
+    writer.write("created", creationDate, creatorUserRecordID, to: &json)
+    writer.write("modified", modificationDate, lastModifiedUserRecordID, to: &json)
     if let parent {
-      object.append("parent", writer.relation(parent))
+      json.key("parent")
+      writer.write(relation: parent, to: &json)
     } else if removed.hasParent {
-      object.append("parent", .null)
+      json.key("parent")
+      json.null()
     }
-    if let share { object.append("share", writer.relation(share)) }
-    return .object(object)
+    if let share {
+      json.key("share")
+      writer.write(relation: share, to: &json)
+    }
+    json.endObject()
   }
 
-  /// The dictionary that tells of a deleted record.
-  package static func webServicesDeletion(_ recordID: RecordID, recordType: String? = nil) -> JSONValue {
-    var object = JSONObject()
-    object.append("recordName", .string(recordID.recordName))
-    if let recordType { object.append("recordType", .string(recordType)) }
-    if !recordID.zoneID.isDefault {
-      object.append("zoneID", WebServicesValueWriter(zoneID: recordID.zoneID).zone(recordID.zoneID))
+  /// Writes the dictionary of the record's fields alone, or nothing where it throws.
+  ///
+  /// - Throws: As ``write(webServicesTo:numbersAsStrings:)``.
+  package func write(webServicesFieldsTo json: inout JSONWriter) throws(ZoneQueryError) {
+    write(try carriedFields(), WebServicesValueWriter(zoneID: zoneID), to: &json)
+  }
+
+  /// The names and values of the fields, which JSON can carry.
+  private func carriedFields() throws(ZoneQueryError) -> (names: [String], values: [FieldValue]) {
+    let (names, values) = (content.fieldNames, content.fieldValues)
+    for index in names.indices {
+      if let fault = WebServicesValueWriter.fault(of: values[index]) {
+        throw fault.inside(names[index]).inside("fields").error(
+          in: "The record '\(SyntaxError.excerpt(recordName))'", recordID: recordID)
+      }
     }
-    object.append("deleted", true)
-    return .object(object)
+    return (names, values)
+  }
+
+  private func write(
+    _ fields: (names: [String], values: [FieldValue]), _ writer: WebServicesValueWriter, to json: inout JSONWriter
+  ) {
+    json.beginObject()
+    for index in fields.names.indices {
+      json.key(fields.names[index])
+      writer.write(field: fields.values[index], to: &json)
+    }
+    // Those set to nil, which no order is known of.
+    for name in removed.names.map(\.text).sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
+      json.key(name)
+      json.beginObject()
+      json.key("value")
+      json.null()
+      json.endObject()
+    }
+    json.endObject()
   }
 
   /// The record as the text of its CloudKit Web Services dictionary, on one line.
@@ -64,6 +92,10 @@ extension Record {
   /// - Throws: ``ZoneQueryError`` of the stage `webServices` where a DOUBLE is infinite or NaN, which JSON cannot carry.
   /// - Complexity: linear in the length of the text.
   public var webServicesJSON: String {
-    get throws(ZoneQueryError) { try webServicesDictionary().text }
+    get throws(ZoneQueryError) {
+      var json = JSONWriter()
+      try write(webServicesTo: &json)
+      return json.text
+    }
   }
 }

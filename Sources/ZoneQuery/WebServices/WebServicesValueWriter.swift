@@ -1,148 +1,164 @@
-/// Writes field values as CloudKit Web Services has them.
+/// Writes field values as CloudKit Web Services has them, into a text as it grows.
+///
+/// What JSON cannot carry is found before anything is written, so that no text ends in the middle: see ``fault(of:)``.
 struct WebServicesValueWriter {
   /// The zone that references need not name.
   var zoneID: ZoneID
   /// Whether INT64 and DOUBLE are written as strings.
   var numbersAsStrings = false
 
-  /// The fields of a record, those of `keys` alone where there are any.
-  func fields(of record: Record, _ keys: Set<ByteKey>?) throws(WebServicesFault) -> JSONValue {
-    var object = JSONObject()
-    for (name, value) in record.fields where keys?.contains(ByteKey(name)) ?? true {
-      do throws(WebServicesFault) {
-        object.append(name, try field(value))
-      } catch {
-        throw error.inside(name).inside("fields")
-      }
-    }
-    // Those set to nil, which no order is known of.
-    let removed = record.removed.names.filter { keys?.contains($0) ?? true }.map(\.text)
-    for name in removed.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
-      object.append(name, .object(JSONObject([("value", .null)])))
-    }
-    return .object(object)
-  }
+  // MARK: Faults
 
-  /// A field's dictionary.
-  func field(_ value: FieldValue) throws(WebServicesFault) -> JSONValue {
-    let json: JSONValue
-    do throws(WebServicesFault) {
-      json = try self.value(value)
-    } catch {
-      throw error.inside("value")
-    }
-    return .object(JSONObject([("value", json), ("type", .string(value.type.webServicesName))]))
-  }
-
-  private func value(_ value: FieldValue) throws(WebServicesFault) -> JSONValue {
+  /// Why JSON cannot carry a value, if it cannot: a number in it is infinite or NaN.
+  static func fault(of value: FieldValue) -> WebServicesFault? {
     switch value {
-    case .string(let value): return .string(value)
-    case .int64(let value): return int64(value)
-    case .double(let value): return try double(value)
-    case .bytes(let value): return .string(Base64.encode(value))
-    case .timestamp(let value): return .integer(value.milliseconds)
-    case .location(let value): return try location(value)
-    case .reference(let value): return reference(value)
-    case .asset(let value): return asset(value)
-    case .stringList(let values): return .array(values.map { .string($0) })
-    case .int64List(let values): return .array(values.map(int64))
-    case .doubleList(let values): return try each(values, double)
-    case .bytesList(let values): return .array(values.map { .string(Base64.encode($0)) })
-    case .timestampList(let values): return .array(values.map { .integer($0.milliseconds) })
-    case .locationList(let values): return try each(values, location)
-    case .referenceList(let values): return .array(values.map(reference))
-    case .assetList(let values): return .array(values.map(asset))
+    case .double(let number): fault(of: number)?.inside("value")
+    case .doubleList(let numbers): fault(of: numbers, fault(of:))
+    case .location(let location): fault(of: location)?.inside("value")
+    case .locationList(let locations): fault(of: locations, fault(of:))
+    default: nil
     }
   }
 
-  private func each<Member>(
-    _ members: [Member], _ body: (Member) throws(WebServicesFault) -> JSONValue
-  ) throws(WebServicesFault) -> JSONValue {
-    var result: [JSONValue] = []
-    result.reserveCapacity(members.count)
+  private static func fault(of number: Double) -> WebServicesFault? {
+    number.isFinite ? nil : WebServicesFault("JSON cannot carry the number \(number)")
+  }
+
+  private static func fault(of location: Location) -> WebServicesFault? {
+    for (key, number) in numbers(of: location) {
+      if let number, let fault = fault(of: number) { return fault.inside(key) }
+    }
+    return nil
+  }
+
+  private static func fault<Member>(of members: [Member], _ body: (Member) -> WebServicesFault?) -> WebServicesFault? {
     for (index, member) in members.enumerated() {
-      do throws(WebServicesFault) {
-        result.append(try body(member))
-      } catch {
-        throw error.inside(index)
-      }
+      if let fault = body(member) { return fault.inside(index).inside("value") }
     }
-    return .array(result)
+    return nil
   }
 
-  private func int64(_ value: Int64) -> JSONValue { numbersAsStrings ? .string("\(value)") : .integer(value) }
+  // MARK: Values
 
-  private func double(_ value: Double) throws(WebServicesFault) -> JSONValue {
-    let json = try number(value)
-    return numbersAsStrings ? .string(json.text) : json
+  /// Writes a field's dictionary, of a value without a ``fault(of:)``.
+  func write(field value: FieldValue, to json: inout JSONWriter) {
+    json.beginObject()
+    json.key("value")
+    write(value, to: &json)
+    json.key("type")
+    json.string(value.type.webServicesName)
+    json.endObject()
   }
 
-  private func number(_ value: Double) throws(WebServicesFault) -> JSONValue {
-    guard let json = JSONValue.double(value) else { throw WebServicesFault("JSON cannot carry the number \(value)") }
-    return json
+  private func write(_ value: FieldValue, to json: inout JSONWriter) {
+    switch value {
+    case .string(let value): json.string(value)
+    case .int64(let value): write(value, to: &json)
+    case .double(let value): write(value, to: &json)
+    case .bytes(let value): json.string(Base64.encode(value))
+    case .timestamp(let value): json.integer(value.milliseconds)
+    case .location(let value): write(value, to: &json)
+    case .reference(let value): write(value, to: &json)
+    case .asset(let value): write(value, to: &json)
+    case .stringList(let values): write(each: values, to: &json) { $1.string($0) }
+    case .int64List(let values): write(each: values, to: &json) { write($0, to: &$1) }
+    case .doubleList(let values): write(each: values, to: &json) { write($0, to: &$1) }
+    case .bytesList(let values): write(each: values, to: &json) { $1.string(Base64.encode($0)) }
+    case .timestampList(let values): write(each: values, to: &json) { $1.integer($0.milliseconds) }
+    case .locationList(let values): write(each: values, to: &json) { write($0, to: &$1) }
+    case .referenceList(let values): write(each: values, to: &json) { write($0, to: &$1) }
+    case .assetList(let values): write(each: values, to: &json) { write($0, to: &$1) }
+    }
   }
 
-  private func location(_ location: Location) throws(WebServicesFault) -> JSONValue {
+  private func write<Member>(
+    each members: [Member], to json: inout JSONWriter, _ body: (Member, inout JSONWriter) -> Void
+  ) {
+    json.beginArray()
+    for member in members { body(member, &json) }
+    json.endArray()
+  }
+
+  private func write(_ value: Int64, to json: inout JSONWriter) {
+    if numbersAsStrings { json.string("\(value)") } else { json.integer(value) }
+  }
+
+  private func write(_ value: Double, to json: inout JSONWriter) {
+    if numbersAsStrings { json.string(value.description) } else { json.double(value) }
+  }
+
+  private static func numbers(of location: Location) -> [(key: String, number: Double?)] {
     let details = location.details
-    var object = JSONObject()
-    let numbers: [(String, Double?)] = [
+    return [
       ("latitude", location.latitude), ("longitude", location.longitude), ("altitude", details.altitude),
       ("horizontalAccuracy", details.horizontalAccuracy), ("verticalAccuracy", details.verticalAccuracy),
       ("course", details.course), ("speed", details.speed),
     ]
-    for case (let key, let value?) in numbers {
-      do throws(WebServicesFault) {
-        object.append(key, try number(value))
-      } catch {
-        throw error.inside(key)
-      }
+  }
+
+  private func write(_ location: Location, to json: inout JSONWriter) {
+    json.beginObject()
+    for case (let key, let number?) in Self.numbers(of: location) {
+      json.key(key)
+      json.double(number)
     }
-    if let timestamp = details.timestamp { object.append("timestamp", .integer(timestamp.milliseconds)) }
-    return .object(object)
-  }
-
-  /// A reference's dictionary. The zone is left out where it is the record's own.
-  func reference(_ reference: Reference) -> JSONValue { self.reference(reference, always: true) }
-
-  /// A reference's dictionary, with an action of none or without.
-  private func reference(_ reference: Reference, always hasAction: Bool) -> JSONValue {
-    var object = JSONObject()
-    object.append("recordName", .string(reference.recordID.recordName))
-    if reference.recordID.zoneID != zoneID { object.append("zoneID", zone(reference.recordID.zoneID)) }
-    if hasAction || reference.action != .none { object.append("action", .string(reference.action.rawValue)) }
-    return .object(object)
-  }
-
-  /// The dictionary of a parent or a share, which name an action only where there is one.
-  func relation(_ reference: Reference) -> JSONValue { self.reference(reference, always: false) }
-
-  /// A zone's dictionary.
-  func zone(_ zoneID: ZoneID) -> JSONValue {
-    var object = JSONObject()
-    object.append("zoneName", .string(zoneID.zoneName))
-    if !sameBytes(zoneID.ownerName, ZoneID.currentUserName) {
-      object.append("ownerRecordName", .string(zoneID.ownerName))
+    if let timestamp = location.details.timestamp {
+      json.key("timestamp")
+      json.integer(timestamp.milliseconds)
     }
-    return .object(object)
+    json.endObject()
   }
 
-  private func asset(_ asset: Asset) -> JSONValue {
-    var object = JSONObject()
-    object.append("fileChecksum", .string(asset.fileChecksum))
-    object.append("size", .integer(asset.size))
-    let texts = [
-      ("referenceChecksum", asset.referenceChecksum), ("wrappingKey", asset.wrappingKey), ("receipt", asset.receipt),
-      ("downloadURL", asset.downloadURL),
-    ]
-    for case (let key, let value?) in texts { object.append(key, .string(value)) }
-    return .object(object)
+  private func write(_ asset: Asset, to json: inout JSONWriter) {
+    json.beginObject()
+    json.member("fileChecksum", asset.fileChecksum)
+    json.key("size")
+    json.integer(asset.size)
+    json.member("referenceChecksum", asset.referenceChecksum)
+    json.member("wrappingKey", asset.wrappingKey)
+    json.member("receipt", asset.receipt)
+    json.member("downloadURL", asset.downloadURL)
+    json.endObject()
   }
 
-  /// When something was done to a record, and by whom; `nil` where neither is known.
-  func moment(_ timestamp: Timestamp?, _ user: RecordID?) -> JSONValue? {
-    var object = JSONObject()
-    if let timestamp { object.append("timestamp", .integer(timestamp.milliseconds)) }
-    if let user { object.append("userRecordName", .string(user.recordName)) }
-    return object.isEmpty ? nil : .object(object)
+  // MARK: Names
+
+  /// Writes a reference's dictionary. The zone is left out where it is the record's own.
+  func write(_ reference: Reference, to json: inout JSONWriter) { write(reference, always: true, to: &json) }
+
+  /// Writes the dictionary of a parent or a share, which name an action only where there is one.
+  func write(relation reference: Reference, to json: inout JSONWriter) { write(reference, always: false, to: &json) }
+
+  /// Writes a reference's dictionary, with an action of none or without.
+  private func write(_ reference: Reference, always hasAction: Bool, to json: inout JSONWriter) {
+    json.beginObject()
+    json.member("recordName", reference.recordID.recordName)
+    if reference.recordID.zoneID != zoneID {
+      json.key("zoneID")
+      write(reference.recordID.zoneID, to: &json)
+    }
+    if hasAction || reference.action != .none { json.member("action", reference.action.rawValue) }
+    json.endObject()
+  }
+
+  /// Writes a zone's dictionary.
+  func write(_ zoneID: ZoneID, to json: inout JSONWriter) {
+    json.beginObject()
+    json.member("zoneName", zoneID.zoneName)
+    if !sameBytes(zoneID.ownerName, ZoneID.currentUserName) { json.member("ownerRecordName", zoneID.ownerName) }
+    json.endObject()
+  }
+
+  /// Writes under a key when something was done to a record, and by whom; nothing where neither is known.
+  func write(_ key: String, _ timestamp: Timestamp?, _ user: RecordID?, to json: inout JSONWriter) {
+    if timestamp == nil, user == nil { return }
+    json.key(key)
+    json.beginObject()
+    if let timestamp {
+      json.key("timestamp")
+      json.integer(timestamp.milliseconds)
+    }
+    json.member("userRecordName", user?.recordName)
+    json.endObject()
   }
 }

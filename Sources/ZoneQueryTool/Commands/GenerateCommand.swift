@@ -53,8 +53,9 @@ struct GenerateCommand: ToolCommand {
   private func line(of record: Record) throws(Stop) -> [UInt8] {
     do throws(ZoneQueryError) {
       var writer = JSONWriter()
-      writer.write(try record.webServicesDictionary())
-      return writer.bytes + [0x0A]
+      try record.write(webServicesTo: &writer)
+      writer.endLine()
+      return writer.bytes
     } catch {
       throw .failed(EngineMessage.text(error, at: "zonequery"))
     }

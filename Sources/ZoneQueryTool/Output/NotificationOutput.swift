@@ -15,63 +15,79 @@ struct NotificationOutput {
     switch format {
     case .payload: return notification.pushPayloadJSON()
     case .jsonl:
-      var object = JSONObject()
-      if let file { object.append("file", .string(file)) }
-      object.append("line", .integer(Int64(line)))
-      object.append("subscriptionID", .string(notification.subscriptionID))
+      var json = JSONWriter()
+      json.beginObject()
+      json.member("file", file)
+      json.key("line")
+      json.integer(Int64(line))
+      json.member("subscriptionID", notification.subscriptionID)
       switch notification {
-      case .query(let query): try append(query, to: &object)
+      case .query(let query): try Self.write(query, to: &json)
       case .zone(let zone):
-        object.append("subscriptionType", "zone")
-        object.append("zoneID", Self.zone(zone.zoneID))
-      case .database: object.append("subscriptionType", "database")
+        json.member("subscriptionType", "zone")
+        Self.write(zone.zoneID, to: &json)
+      case .database: json.member("subscriptionType", "database")
       }
-      Self.append(notification.presentation, to: &object)
-      return JSONValue.object(object).text
+      Self.write(notification.presentation, to: &json)
+      json.endObject()
+      return json.text
     }
   }
 
-  private func append(_ query: QueryNotification, to object: inout JSONObject) throws(Stop) {
-    object.append("subscriptionType", "query")
-    object.append("reason", .string(query.reason.rawValue))
-    if let hasEntered = query.hasEntered { object.append("hasEntered", .bool(hasEntered)) }
-    object.append("recordName", .string(query.recordID.recordName))
-    if !query.recordID.zoneID.isDefault { object.append("zoneID", Self.zone(query.recordID.zoneID)) }
+  private static func write(_ query: QueryNotification, to json: inout JSONWriter) throws(Stop) {
+    json.member("subscriptionType", "query")
+    json.member("reason", query.reason.rawValue)
+    if let hasEntered = query.hasEntered {
+      json.key("hasEntered")
+      json.bool(hasEntered)
+    }
+    json.member("recordName", query.recordID.recordName)
+    if !query.recordID.zoneID.isDefault { write(query.recordID.zoneID, to: &json) }
     if query.recordFields.isEmpty { return }
     var record = Record(recordType: "Record", recordID: query.recordID)
     for (name, value) in query.recordFields.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
       record[name] = value
     }
+    json.key("recordFields")
     do throws(ZoneQueryError) {
-      object.append("recordFields", try record.webServicesDictionary()["fields"] ?? .null)
+      try record.write(webServicesFieldsTo: &json)
     } catch {
       throw .failed(EngineMessage.text(error, at: "zonequery", record: query.recordID))
     }
   }
 
-  private static func zone(_ id: ZoneID) -> JSONValue {
-    var object = JSONObject([("zoneName", .string(id.zoneName))])
-    if !Spelling.isSame(id.ownerName, ZoneID.currentUserName) {
-      object.append("ownerRecordName", .string(id.ownerName))
-    }
-    return .object(object)
+  private static func write(_ id: ZoneID, to json: inout JSONWriter) {
+    json.key("zoneID")
+    json.beginObject()
+    json.member("zoneName", id.zoneName)
+    if !Spelling.isSame(id.ownerName, ZoneID.currentUserName) { json.member("ownerRecordName", id.ownerName) }
+    json.endObject()
   }
 
   /// What is shown, under the names of a subscription's notificationInfo.
-  private static func append(_ presentation: NotificationPresentation, to object: inout JSONObject) {
-    func append(_ key: String, _ text: String?) { if let text { object.append(key, .string(text)) } }
-    func append(_ key: String, _ texts: [String]) {
-      if !texts.isEmpty { object.append(key, .array(texts.map { .string($0) })) }
+  private static func write(_ presentation: NotificationPresentation, to json: inout JSONWriter) {
+    func write(_ key: String, _ texts: [String]) {
+      if texts.isEmpty { return }
+      json.key(key)
+      json.beginArray()
+      for text in texts { json.string(text) }
+      json.endArray()
     }
-    append("title", presentation.title)
-    append("titleLocalizationKey", presentation.titleLocalizationKey)
-    append("titleLocalizationArgs", presentation.titleLocalizationArguments)
-    append("alertBody", presentation.alertBody)
-    append("alertLocalizationKey", presentation.alertLocalizationKey)
-    append("alertLocalizationArgs", presentation.alertLocalizationArguments)
-    append("soundName", presentation.soundName)
-    append("category", presentation.category)
-    if let badge = presentation.badge { object.append("badge", .integer(Int64(badge))) }
-    if presentation.isContentAvailable { object.append("contentAvailable", true) }
+    json.member("title", presentation.title)
+    json.member("titleLocalizationKey", presentation.titleLocalizationKey)
+    write("titleLocalizationArgs", presentation.titleLocalizationArguments)
+    json.member("alertBody", presentation.alertBody)
+    json.member("alertLocalizationKey", presentation.alertLocalizationKey)
+    write("alertLocalizationArgs", presentation.alertLocalizationArguments)
+    json.member("soundName", presentation.soundName)
+    json.member("category", presentation.category)
+    if let badge = presentation.badge {
+      json.key("badge")
+      json.integer(Int64(badge))
+    }
+    if presentation.isContentAvailable {
+      json.key("contentAvailable")
+      json.bool(true)
+    }
   }
 }

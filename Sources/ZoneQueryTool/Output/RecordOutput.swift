@@ -36,7 +36,7 @@ struct RecordOutput {
   private func json(_ record: Record) throws(Stop) -> [UInt8] {
     do throws(ZoneQueryError) {
       var writer = JSONWriter()
-      writer.write(try record.webServicesDictionary())
+      try record.write(webServicesTo: &writer)
       return writer.bytes
     } catch {
       throw .failed(EngineMessage.text(error, at: "zonequery", record: record.recordID))

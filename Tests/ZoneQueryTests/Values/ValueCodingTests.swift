@@ -41,7 +41,8 @@ struct ValueCodingTests {
   @Test func formsOfWebServices() throws {
     let json = #"{"action":"NONE","recordName":"a","zoneID":{"ownerRecordName":"_u1","zoneName":"Work"}}"#
     let reference = try JSONDecoder().decode(Reference.self, from: Data(json.utf8))
-    let written = WebServicesValueWriter(zoneID: .default).reference(reference)
+    var written = JSONWriter()
+    WebServicesValueWriter(zoneID: .default).write(reference, to: &written)
     #expect(try JSONDecoder().decode(Reference.self, from: Data(written.text.utf8)) == reference)
     #expect(try JSONDecoder().decode(Reference.self, from: Data(#"{"recordName":"a"}"#.utf8)).action == .none)
   }
