@@ -19,7 +19,7 @@ extension Database {
   }
 
   private func fetch(_ id: RecordID, _ desiredKeys: [String]?) throws(ZoneQueryError) -> Record {
-    guard let record = try zone(id.zoneID).read({ $0.record(id.recordName, desiredKeys: desiredKeys) }) else {
+    guard let record = try zone(id.zoneID, of: id).read({ $0.record(id.recordName, desiredKeys: desiredKeys) }) else {
       throw Database.unknownItem(id)
     }
     return record
@@ -27,16 +27,14 @@ extension Database {
 
   /// Fetches records from one version of each zone: of what one commit did all is seen, or nothing.
   private func fetch(_ ids: [RecordID], _ desiredKeys: [String]?) -> [Result<Record, ZoneQueryError>] {
-    var versions: [ZoneID: Result<ZoneSnapshot, ZoneQueryError>] = [:]
+    var versions: [ZoneID: ZoneSnapshot] = [:]
     return ids.map { id in
-      let version =
-        versions[id.zoneID] ?? Result { () throws(ZoneQueryError) in try zone(id.zoneID).pinned() }
-      versions[id.zoneID] = version
-      return version.flatMap { snapshot in
-        let record = withExtendedLifetime(snapshot) {
-          snapshot.state.record(id.recordName, desiredKeys: desiredKeys)
-        }
-        return record.map { .success($0) } ?? .failure(Database.unknownItem(id))
+      Result { () throws(ZoneQueryError) in
+        let version = if let known = versions[id.zoneID] { known } else { try zone(id.zoneID, of: id).pinned() }
+        versions[id.zoneID] = version
+        let record = withExtendedLifetime(version) { version.state.record(id.recordName, desiredKeys: desiredKeys) }
+        guard let record else { throw Database.unknownItem(id) }
+        return record
       }
     }
   }

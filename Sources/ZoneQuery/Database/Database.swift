@@ -239,8 +239,9 @@ public final class Database: Sendable {
     catalogue.sorted = nil
   }
 
-  func zone(_ id: ZoneID) throws(ZoneQueryError) -> Zone {
-    guard let zone = catalogue.withLock({ $0.zone(id) }) else { throw Database.zoneNotFound(id) }
+  /// The zone of an ID, which a record is looked for in, if one is.
+  func zone(_ id: ZoneID, of recordID: RecordID? = nil) throws(ZoneQueryError) -> Zone {
+    guard let zone = catalogue.withLock({ $0.zone(id) }) else { throw Database.zoneNotFound(id, recordID: recordID) }
     return zone
   }
 

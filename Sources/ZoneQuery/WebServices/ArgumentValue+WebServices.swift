@@ -77,7 +77,8 @@ extension ArgumentValue {
         + "\"2026-09-01T09:00:00Z\"")
   }
 
-  private static func argument(_ value: FieldValue) throws(WebServicesFault) -> ArgumentValue {
+  /// The argument that a field's value makes.
+  static func argument(_ value: FieldValue) throws(WebServicesFault) -> ArgumentValue {
     switch value {
     case .string(let value): value.predicateArgument
     case .int64(let value): value.predicateArgument

@@ -34,7 +34,7 @@ extension Record {
       throw WebServicesFault("the dictionary is an error, \(SyntaxError.excerpt(code)), and no record")
     }
     if let zone = try object.read("zoneID", reader.zoneID) { reader.zoneID = zone }
-    if try object.read("deleted", Self.boolean) == true {
+    if try object.read("deleted", reader.boolean) == true {
       throw WebServicesFault("the dictionary tells of a deleted record, which has no fields")
     }
     guard let type = try object.read("recordType", reader.string) ?? defaultType else {
@@ -76,11 +76,6 @@ extension Record {
     return fields
   }
 
-  private static func boolean(_ json: JSONValue) throws(WebServicesFault) -> Bool {
-    guard let value = json.bool else { throw .expected("a boolean", json) }
-    return value
-  }
-
   /// Reads who did something to the record, and when. The device is passed over.
   private static func moment(
     _ json: JSONValue, _ reader: WebServicesValueReader
@@ -89,6 +84,19 @@ extension Record {
     let timestamp = try object.read("timestamp", reader.timestamp)
     let user = try object.read("userRecordName", reader.string)
     return (timestamp, user.map { RecordID(recordName: $0) })
+  }
+}
+
+extension JSONValue {
+  /// Reads text of CloudKit Web Services.
+  ///
+  /// - Throws: ``ZoneQueryError`` of the stage `webServices`, naming line and column.
+  init(webServices text: String) throws(ZoneQueryError) {
+    do throws(JSONError) {
+      self = try JSONReader.read(text)
+    } catch {
+      throw ZoneQueryError(.webServices, .invalidJSON, error.description)
+    }
   }
 }
 
@@ -118,12 +126,6 @@ extension Record {
   public init(
     webServicesJSON text: String, schema: Schema? = nil, zoneID: ZoneID = .default, recordType: String? = nil
   ) throws(ZoneQueryError) {
-    let json: JSONValue
-    do throws(JSONError) {
-      json = try JSONReader.read(text)
-    } catch {
-      throw ZoneQueryError(.webServices, .invalidJSON, error.description)
-    }
-    try self.init(webServices: json, schema: schema, defaultType: recordType, zoneID: zoneID)
+    try self.init(webServices: JSONValue(webServices: text), schema: schema, defaultType: recordType, zoneID: zoneID)
   }
 }

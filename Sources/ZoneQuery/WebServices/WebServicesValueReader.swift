@@ -120,6 +120,12 @@ struct WebServicesValueReader {
     return string
   }
 
+  /// Reads a boolean.
+  func boolean(_ json: JSONValue) throws(WebServicesFault) -> Bool {
+    guard let value = json.bool else { throw .expected("a boolean", json) }
+    return value
+  }
+
   private func int64(_ json: JSONValue) throws(WebServicesFault) -> Int64 {
     if let bool = json.bool { return bool ? 1 : 0 }
     let number = try number(json, "a whole number for INT64")
@@ -169,7 +175,8 @@ struct WebServicesValueReader {
     return Timestamp(milliseconds: rounded)
   }
 
-  private func location(_ json: JSONValue) throws(WebServicesFault) -> Location {
+  /// Reads a location's dictionary.
+  func location(_ json: JSONValue) throws(WebServicesFault) -> Location {
     guard let object = json.object else {
       throw .expected("a location dictionary for LOCATION", json, hint: #"Write {"latitude": …, "longitude": …}."#)
     }

@@ -1,0 +1,217 @@
+/// Reads the query dictionary of CloudKit Web Services: its filters become the tree that their native forms have.
+struct WebServicesQueryReader {
+  /// Tells the types of values that do not name theirs.
+  var schema: Schema?
+  private let values: WebServicesValueReader
+
+  /// A reader of references that name no zone as of `zoneID`, and, where `numbersAsStrings`, of numbers in strings.
+  init(_ schema: Schema?, zoneID: ZoneID = .default, numbersAsStrings: Bool = false) {
+    self.schema = schema
+    values = WebServicesValueReader(zoneID: zoneID, numbersAsStrings: numbersAsStrings)
+  }
+
+  func query(_ json: JSONValue) throws(WebServicesFault) -> Query {
+    guard let object = json.object else { throw .expected("a query dictionary", json) }
+    let name = try object.require("recordType", values.string)
+    let type = schema?[name]
+    let filters = try object.read("filterBy") { json throws(WebServicesFault) in
+      try Self.each(json, "an array of filters") { filter throws(WebServicesFault) in try self.filter(filter, type) }
+    }
+    let sort = try object.read("sortBy") { json throws(WebServicesFault) in
+      try Self.each(json, "an array of sort descriptors", sortKey)
+    }
+    return Query(recordType: name, predicate: .all(of: filters ?? []), sort: sort ?? [])
+  }
+
+  /// Reads the elements of an array of objects.
+  static func each<Element>(
+    _ json: JSONValue, _ what: String, _ body: (JSONObject) throws(WebServicesFault) -> Element
+  ) throws(WebServicesFault) -> [Element] {
+    guard let members = json.array else { throw .expected(what, json) }
+    return try WebServicesFault.each(members) { member throws(WebServicesFault) in
+      guard let object = member.object else { throw .expected("a dictionary", member) }
+      return try body(object)
+    }
+  }
+
+  // MARK: Filters
+
+  private func filter(_ filter: JSONObject, _ type: RecordType?) throws(WebServicesFault) -> QueryPredicate {
+    let comparator = try filter.require("comparator", comparator)
+    let name = try fieldName(of: filter, type, isOptional: comparator.isTokenSearch)
+    if comparator.isTokenSearch, let name, !sameBytes(name.key, "allTokens") {
+      throw WebServicesFault(
+        "\(comparator.name) searches all searchable fields, and '\(SyntaxError.excerpt(name.key))' alone cannot be searched",
+        hint: "Leave \(name.place) out.")
+    }
+    let distance = try filter.read("distance", distance)
+    if case .near = comparator.form {
+      if distance == nil { throw WebServicesFault("the key \"distance\" is missing", hint: "It is in metres.") }
+    } else if distance != nil {
+      throw WebServicesFault("\(comparator.name) takes no distance, as NEAR does").inside("distance")
+    }
+    let value = try filter.require("fieldValue") { json throws(WebServicesFault) in
+      try argument(json, comparator, name?.type)
+    }
+    let field = Field(name?.key ?? "allTokens")
+    let predicate = comparator.predicate(field, value, distance: distance)
+    guard let fault = predicate.faults.first else { return predicate }
+    throw WebServicesFault(Self.withoutStop(fault.message), hint: fault.hint).inside(
+      field.faults.isEmpty ? "fieldValue" : name?.place ?? "fieldName")
+  }
+
+  /// A sentence as a fault has it, which ends it itself.
+  private static func withoutStop(_ sentence: String) -> String {
+    sentence.utf8.last == UInt8(ascii: ".") ? String(sentence.dropLast()) : sentence
+  }
+
+  private func comparator(_ json: JSONValue) throws(WebServicesFault) -> WebServicesComparator {
+    let name = try values.string(json)
+    let all = WebServicesComparator.all
+    if let comparator = all.first(where: { sameBytes($0.name, name) }) { return comparator }
+    throw Self.unknown("comparator", name, among: all.map(\.name))
+  }
+
+  private static func unknown(_ what: String, _ name: String, among names: [String]) -> WebServicesFault {
+    let bytes = Array(name.utf8)
+    return WebServicesFault(
+      "there is no \(what) \(SyntaxError.excerpt(name))",
+      hint: SchemaWord.nearest(to: bytes[...], among: names).map { "Write \($0)." }
+        ?? "There are \(names.joined(separator: ", ")).")
+  }
+
+  private func distance(_ json: JSONValue) throws(WebServicesFault) -> Double {
+    guard let metres = json.number?.double else { throw .expected("a number of metres", json) }
+    return metres
+  }
+
+  private func argument(
+    _ json: JSONValue, _ comparator: WebServicesComparator, _ fieldType: FieldType?
+  ) throws(WebServicesFault) -> ArgumentValue {
+    let type = comparator.valueType(beside: fieldType)
+    // CloudKit takes no list for IN that does not name its type, whatever the members are.
+    if case .isIn = comparator.form, json["value"] != nil, json["type"]?.string == nil {
+      throw WebServicesFault(
+        "the key \"type\" is missing, which a list of \(comparator.name) names",
+        hint: #"Write "type": "\#((type ?? .list(.string)).webServicesName)"\#(type == nil ? ", for example" : "")."#)
+    }
+    guard let value = try values.field(json, schemaType: type) else {
+      throw WebServicesFault("a filter compares with a value, and null is none").inside("value")
+    }
+    if let takesList = comparator.takesList, takesList != value.type.isList {
+      let needed = takesList ? FieldType.list(value.type.scalar) : FieldType(value.type.scalar)
+      throw WebServicesFault(
+        "\(comparator.name) takes \(takesList ? "a list" : "one value"), found \(value.type.webServicesName)",
+        hint: #"Write "type": "\#(needed.webServicesName)" and \#(takesList ? "an array" : "one value")."#)
+    }
+    return try ArgumentValue.argument(value)
+  }
+
+  // MARK: Fields
+
+  /// The system fields' names in requests.
+  private static let systemFields: [(name: String, field: SystemField)] = [
+    ("recordName", .recordID), ("createdTimestamp", .creationDate), ("modifiedTimestamp", .modificationDate),
+    ("createdUserRecordName", .creatorUserRecordID), ("modifiedUserRecordName", .lastModifiedUserRecordID),
+    ("parent", .parent), ("share", .share),
+  ]
+
+  /// The key that a filter or sort descriptor names, its type where it is known, and under which name it names it; nil where
+  /// it names none and need not.
+  private func fieldName(
+    of object: JSONObject, _ type: RecordType?, isOptional: Bool = false
+  ) throws(WebServicesFault) -> (key: String, type: FieldType?, place: String)? {
+    let key = try object.read("fieldName", values.string)
+    let system = try object.read("systemFieldName") { json throws(WebServicesFault) in
+      let name = try values.string(json)
+      guard let known = Self.systemFields.first(where: { sameBytes($0.name, name) }) else {
+        throw Self.unknown("system field", name, among: Self.systemFields.map(\.name))
+      }
+      return known.field
+    }
+    switch (key, system) {
+    case (let key?, nil):
+      if let type, type.field(key) == nil,
+        let system = Self.systemFields.first(where: { sameBytes($0.name, key) })
+      {
+        throw WebServicesFault(
+          "'\(system.name)' is the name of a system field",
+          hint: #"Write "systemFieldName": "\#(system.name)"."#
+        ).inside("fieldName")
+      }
+      return (key, type?.field(key)?.type, "fieldName")
+    case (nil, let system?): return (system.key, system.type, "systemFieldName")
+    case (_?, _?):
+      throw WebServicesFault("the dictionary has both \"fieldName\" and \"systemFieldName\"", hint: "Leave one out.")
+    case (nil, nil):
+      if isOptional { return nil }
+      throw WebServicesFault(
+        "the key \"fieldName\" is missing", hint: #"System fields are written "systemFieldName": "recordName"."#)
+    }
+  }
+
+  // MARK: Sort descriptors
+
+  private func sortKey(_ object: JSONObject) throws(WebServicesFault) -> SortKey {
+    // The field's type is of no use: a sort has no value.
+    guard let name = try fieldName(of: object, nil) else { throw WebServicesFault("the key \"fieldName\" is missing") }
+    let isAscending = try object.read("ascending", values.boolean) ?? true
+    guard let origin = try object.read("relativeLocation", origin) else {
+      return isAscending ? .ascending(name.key) : .descending(name.key)
+    }
+    if !isAscending {
+      throw WebServicesFault(
+        "by their distance from a location records come the nearest first", hint: "Leave \"ascending\" out."
+      ).inside("ascending")
+    }
+    return .distance(name.key, from: origin)
+  }
+
+  /// A location's dictionary, as a field has it or alone.
+  private func origin(_ json: JSONValue) throws(WebServicesFault) -> Location {
+    if json["value"] == nil { return try values.location(json) }
+    guard case .location(let location)? = try values.field(json, schemaType: .location) else {
+      throw .expected("a location", json["value"] ?? json)
+    }
+    return location
+  }
+}
+
+extension Query {
+  /// Reads the query dictionary of CloudKit Web Services' `records/query`, whose filters become the predicate that their
+  /// native forms have.
+  ///
+  /// ```swift
+  /// let query = try Query(webServicesJSON: """
+  ///   {"recordType": "Event",
+  ///    "filterBy": [{"fieldName": "city", "comparator": "EQUALS", "fieldValue": {"value": "Seoul", "type": "STRING"}},
+  ///                 {"systemFieldName": "createdTimestamp", "comparator": "GREATER_THAN",
+  ///                  "fieldValue": {"value": 1788000000000, "type": "TIMESTAMP"}}],
+  ///    "sortBy": [{"fieldName": "start", "ascending": false}]}
+  ///   """)
+  /// query.predicate   // city == "Seoul" AND creationDate > CAST(809692800.000000, "NSDate")
+  /// query.sort        // [start descending]
+  /// ```
+  ///
+  /// All filters must hold; without any, all records of the type are asked for. A value without a `type` takes the schema's,
+  /// or the one it shows; the list of `IN` and `NOT_IN` names its own, as CloudKit asks. Fields are judged where the query is
+  /// used.
+  ///
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - schema: Tells the types of values that do not name theirs.
+  ///   - zoneID: The zone of references that name none.
+  /// - Throws: ``ZoneQueryError`` of the stage `webServices` and the code `invalidJSON`, naming line and column, or the path
+  ///   to what is wrong: `filterBy[0].comparator`.
+  /// - Complexity: linear in the length of the text.
+  public init(
+    webServicesJSON text: String, schema: Schema? = nil, zoneID: ZoneID = .default
+  ) throws(ZoneQueryError) {
+    let json = try JSONValue(webServices: text)
+    do throws(WebServicesFault) {
+      self = try WebServicesQueryReader(schema, zoneID: zoneID).query(json)
+    } catch {
+      throw error.error(in: "The query")
+    }
+  }
+}

@@ -1,0 +1,65 @@
+internal import FoundationEssentials
+
+extension ZoneQueryError {
+  /// The error's code in the answers of CloudKit Web Services, of which this engine has those of its own doing:
+  ///
+  /// | `serverErrorCode` | error |
+  /// | --- | --- |
+  /// | `ATOMIC_ERROR` | ``Code/batchRequestFailed`` |
+  /// | `CONFLICT` | ``Code/serverRecordChanged`` |
+  /// | `EXISTS` | ``Code/serverRecordChanged``, of a record that was made anew |
+  /// | `NOT_FOUND` | ``Code/unknownItem`` |
+  /// | `VALIDATING_REFERENCE_ERROR` | ``Code/referenceViolation`` |
+  /// | `ZONE_NOT_FOUND` | ``Code/zoneNotFound`` |
+  /// | `BAD_REQUEST` | all others |
+  public var serverErrorCode: String { webServicesCode.name }
+
+  /// The status of an HTTP response that carries the error: 400, 404, 409 or 412.
+  public var httpStatus: Int { webServicesCode.status }
+
+  private var webServicesCode: (name: String, status: Int) {
+    switch code {
+    case .batchRequestFailed: ("ATOMIC_ERROR", 400)
+    case .serverRecordChanged:
+      conflict.map { $0.clientRecord.changeTag == nil } == true ? ("EXISTS", 409) : ("CONFLICT", 409)
+    case .unknownItem: ("NOT_FOUND", 404)
+    case .referenceViolation: ("VALIDATING_REFERENCE_ERROR", 412)
+    case .zoneNotFound: ("ZONE_NOT_FOUND", 404)
+    default: ("BAD_REQUEST", 400)
+    }
+  }
+
+  /// The error dictionary of CloudKit Web Services, on one line, each time with a `uuid` of its own.
+  ///
+  /// ```swift
+  /// do throws(ZoneQueryError) {
+  ///   return Response(status: 200, body: try database.webServicesResponse(toQuery: request.body))
+  /// } catch {
+  ///   return Response(status: error.httpStatus, body: error.webServicesJSON)
+  ///   // {"reason":"Did not find field: 'seats' in type: 'Event'","serverErrorCode":"BAD_REQUEST","uuid":"…"}
+  /// }
+  /// ```
+  ///
+  /// `reason` is the ``message``, with the ``hint`` in brackets; `recordName` and `zoneID` are those of the record it is
+  /// about, if any.
+  public var webServicesJSON: String {
+    var json = JSONWriter()
+    write(webServicesTo: &json)
+    return json.text
+  }
+
+  func write(webServicesTo json: inout JSONWriter) {
+    json.beginObject()
+    if let recordID {
+      json.member("recordName", recordID.recordName)
+      if !recordID.zoneID.isDefault {
+        json.key("zoneID")
+        WebServicesValueWriter(zoneID: recordID.zoneID).write(recordID.zoneID, to: &json)
+      }
+    }
+    json.member("reason", hint.map { "\(message) (\($0))" } ?? message)
+    json.member("serverErrorCode", serverErrorCode)
+    json.member("uuid", UUID().uuidString)
+    json.endObject()
+  }
+}
