@@ -87,9 +87,14 @@ extension Database {
     saving records: [Record] = [], deleting ids: [RecordID] = [], policy: SavePolicy = .ifServerRecordUnchanged,
     desiredKeys: [String]? = nil
   ) throws(ZoneQueryError) -> ModifyResults {
-    try telling(DatabaseEvent(.modify, zoneID: Database.soleZone(of: records.map(\.recordID) + ids))) {
-      outcome throws(ZoneQueryError) in
-      let results = try change(saving: records, deleting: ids, policy, desiredKeys)
+    try modify(Modification(saving: records, deleting: ids, rule: SaveRule(policy), desiredKeys: desiredKeys))
+  }
+
+  /// Changes what is asked for, and tells of it.
+  func modify(_ modification: Modification) throws(ZoneQueryError) -> ModifyResults {
+    let ids = modification.saving.map(\.recordID) + modification.deleting
+    return try telling(DatabaseEvent(.modify, zoneID: Database.soleZone(of: ids))) { outcome throws(ZoneQueryError) in
+      let results = try change(modification)
       outcome.note(results.saves)
       outcome.saved = results.saves.count - outcome.failed
       outcome.note(results.deletions)
@@ -98,9 +103,35 @@ extension Database {
     }
   }
 
-  private func change(
-    saving records: [Record], deleting ids: [RecordID], _ policy: SavePolicy, _ desiredKeys: [String]?
-  ) throws(ZoneQueryError) -> ModifyResults {
+  /// How a record is saved.
+  struct SaveRule {
+    /// What becomes of the fields that it does not have.
+    var policy: SavePolicy
+    /// Whether the stored record must be the one that it was made from.
+    var checksTag: Bool
+
+    init(_ policy: SavePolicy) { self.init(policy, checksTag: policy == .ifServerRecordUnchanged) }
+
+    init(_ policy: SavePolicy, checksTag: Bool) { (self.policy, self.checksTag) = (policy, checksTag) }
+  }
+
+  /// What one operation is to change.
+  struct Modification {
+    var saving: [Record] = []
+    var deleting: [RecordID] = []
+    var rule = SaveRule(.ifServerRecordUnchanged)
+    /// The rule of each record, where they have not all the same.
+    var rules: [SaveRule]?
+    /// The change tag that each record must have to be deleted, if it must; nil where none must.
+    var tags: [String?]?
+    var desiredKeys: [String]?
+    /// Whether a custom zone takes all or none.
+    var isAtomic = true
+  }
+
+  /// Changes what is asked for, zone by zone.
+  private func change(_ modification: Modification) throws(ZoneQueryError) -> ModifyResults {
+    let (records, ids) = (modification.saving, modification.deleting)
     let count = records.count + ids.count
     if count > configuration.limits.itemsPerOperation {
       throw ZoneQueryError(
@@ -110,9 +141,7 @@ extension Database {
     }
     var results = ModifyResults(saves: Database.undone(records.count), deletions: Database.undone(ids.count))
     func change(_ part: Part) {
-      let batch = Batch(
-        records: records, saving: part.saving, ids: ids, deleting: part.deleting, policy: policy,
-        desiredKeys: desiredKeys)
+      let batch = Batch(modification: modification, saving: part.saving, deleting: part.deleting)
       if let zone = try? zone(part.zoneID) {
         commit(batch, to: zone, &results)
       } else {
@@ -165,14 +194,17 @@ extension Database {
 
   /// The part of a modification that concerns one zone.
   private struct Batch {
-    var records: [Record]
+    let modification: Modification
     var saving: [Int]
-    var ids: [RecordID]
     var deleting: [Int]
-    var policy: SavePolicy
-    var desiredKeys: [String]?
     /// Those of the records that were to be saved and are not, as their parents are not.
     var orphans: [Int] = []
+
+    var records: [Record] { modification.saving }
+    var ids: [RecordID] { modification.deleting }
+
+    /// Whether one failure fails all.
+    func isAtomic(in zone: Zone) -> Bool { modification.isAtomic && !zone.id.isDefault }
   }
 
   private func commit(_ batch: Batch, to zone: Zone, _ results: inout ModifyResults) {
@@ -211,12 +243,12 @@ extension Database {
           state.beginBatch(batch.saving.count + batch.deleting.count)
           let saveFailure = save(batch, into: &state, &schema, &results, &changed)
           hasOrphans =
-            saveFailure != nil && zone.id.isDefault
+            saveFailure != nil && !batch.isAtomic(in: zone)
             && batch.saving.contains { isOrphan(results.saves[$0], in: state) }
           // Nothing of this commit is published where it throws.
           if hasOrphans { throw Database.undone }
           let failure = delete(batch, from: &state, &results, &changed)
-          if !zone.id.isDefault, let failure = saveFailure ?? failure { throw failure }
+          if batch.isAtomic(in: zone), let failure = saveFailure ?? failure { throw failure }
           state.endBatch()
           return changed
         }
@@ -277,7 +309,8 @@ extension Database {
         if batch.saving.count > 1 || !saved.isEmpty, !saved.insert(ByteKey(record.recordName)).inserted {
           throw Database.invalid("The record is saved twice in one operation", record)
         }
-        try save(&record, batch.policy, &companions, into: &state, &schema, batch.desiredKeys)
+        let rule = batch.modification.rules?[index] ?? batch.modification.rule
+        try save(&record, rule, &companions, into: &state, &schema, batch.modification.desiredKeys)
         changed.append(record.recordName)
         results.saves[index] = .success(record)
       } catch {
@@ -303,6 +336,13 @@ extension Database {
         results.deletions[index] = .success([])
         continue
       }
+      do throws(ZoneQueryError) {
+        try checkDeletion(batch, index, in: state)
+      } catch {
+        results.deletions[index] = .failure(error)
+        failure = failure ?? error
+        continue
+      }
       let deleted = state.delete(name)
       for id in deleted {
         if batch.deleting.count > 1 { cascaded.insert(ByteKey(id.recordName)) }
@@ -321,18 +361,19 @@ extension Database {
 
   /// Saves one record into the state of a commit; it becomes the one stored.
   private func save(
-    _ record: inout Record, _ policy: SavePolicy, _ companions: inout Companions, into state: inout ZoneState,
+    _ record: inout Record, _ rule: SaveRule, _ companions: inout Companions, into state: inout ZoneState,
     _ schema: inout Schema, _ desiredKeys: [String]?
   ) throws(ZoneQueryError) {
     let place = state.placeToChange(of: record.recordName)
     // What a load stored under a name that only a server gives, its users' records say, is saved as every other.
     try checkNames(record, mayBeServerGiven: place.isFound)
     let stored = place.isFound ? state.tables[place.table].stored(place.slot) : nil
+    let policy = rule.policy
     // What was never fetched is not meant to go.
     let kept = policy != .allKeys && (policy == .changedKeys || record.isPartial) ? stored : nil
     if let stored {
-      try check(record, policy, against: stored) { state.record(at: place) }
-    } else if policy == .ifServerRecordUnchanged, record.changeTag != nil {
+      try check(record, rule, against: stored) { state.record(at: place) }
+    } else if rule.checksTag, record.changeTag != nil {
       throw Database.unknownItem(record.recordID)
     }
     // A record that was fetched in part was fetched with its parent and its share.
@@ -388,23 +429,38 @@ extension Database {
 
   /// A record may be saved over the one at a place.
   private func check(
-    _ record: Record, _ policy: SavePolicy, against stored: StoredRow, serverRecord: () -> Record
+    _ record: Record, _ rule: SaveRule, against stored: StoredRow, serverRecord: () -> Record
   ) throws(ZoneQueryError) {
     let type = stored.shape.layout.recordType.name
     if !sameBytes(type, record.recordType) {
       throw Database.invalid(
         "The zone has a record '\(record.recordID)' of type '\(type)'; a record's type cannot change", record)
     }
-    if policy == .ifServerRecordUnchanged, !stored.hasChangeTag(record.changeTag) {
-      throw ZoneQueryError(
-        .database, .serverRecordChanged,
-        record.changeTag == nil
-          ? "The record '\(record.recordID)' exists already" : "The record '\(record.recordID)' has changed",
-        hint:
-          "apply the change to what a fetch or the last save returned, or save with the policy .changedKeys or .allKeys",
-        recordID: record.recordID,
-        conflict: ZoneQueryError.Conflict(
-          serverRecord: serverRecord(), clientRecord: record, ancestorRecord: record.ancestor))
+    if rule.checksTag, !stored.hasChangeTag(record.changeTag) {
+      throw Database.changed(record, serverRecord())
     }
+  }
+
+  /// A record is not the one that it was made from.
+  private static func changed(_ record: Record, _ serverRecord: Record) -> ZoneQueryError {
+    ZoneQueryError(
+      .database, .serverRecordChanged,
+      record.changeTag == nil
+        ? "The record '\(record.recordID)' exists already" : "The record '\(record.recordID)' has changed",
+      hint:
+        "apply the change to what a fetch or the last save returned, or save with the policy .changedKeys or .allKeys",
+      recordID: record.recordID,
+      conflict: ZoneQueryError.Conflict(
+        serverRecord: serverRecord, clientRecord: record, ancestorRecord: record.ancestor))
+  }
+
+  /// The record of an ID that is to be deleted is the one it is meant to be.
+  private func checkDeletion(_ batch: Batch, _ index: Int, in state: ZoneState) throws(ZoneQueryError) {
+    guard let tags = batch.modification.tags, let tag = tags[index],
+      let record = state.record(batch.ids[index].recordName), record.changeTag.map({ !sameBytes($0, tag) }) ?? true
+    else { return }
+    var known = Record(recordType: record.recordType, recordID: record.recordID)
+    known.changeTag = tag
+    throw Database.changed(known, record)
   }
 }

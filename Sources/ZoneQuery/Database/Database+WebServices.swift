@@ -13,7 +13,7 @@ extension Database {
   ///
   /// The request's keys are `query` (see ``Query/init(webServicesJSON:schema:zoneID:)``), `zoneID`, or `zoneWide` for all
   /// zones (the default zone where neither is given), `resultsLimit` (100 where it is not given, and no more than
-  /// ``Limits/recordsPerResponse``), `desiredKeys`, `numbersAsStrings` and `continuationMarker`, the one of the response
+  /// ``Limits/itemsPerRequest``), `desiredKeys`, `numbersAsStrings` and `continuationMarker`, the one of the response
   /// before, which goes on where the rest of the request is the same. Other keys are passed over. A record that JSON cannot
   /// carry, as it holds a number that is infinite or NaN, has an error dictionary in its place.
   ///
@@ -30,7 +30,7 @@ extension Database {
     } catch {
       throw error.error(in: "The request")
     }
-    let limit = min(request.resultsLimit, configuration.limits.recordsPerResponse)
+    let limit = min(request.resultsLimit, configuration.limits.itemsPerRequest)
     let page: QueryPage
     if let marker = request.continuationMarker {
       let cursor = try QueryCursor(text: marker)
@@ -44,7 +44,7 @@ extension Database {
         matching: request.query, inZoneWith: request.zoneID, desiredKeys: request.desiredKeys, resultsLimit: limit)
     }
     var response = WebServicesResponse(numbersAsStrings: request.numbersAsStrings)
-    response.write(page.records.lazy.map { .success($0) })
+    response.write(page.records.lazy.map { .success(.record($0)) })
     return response.text(continuationMarker: page.cursor?.description)
   }
 
@@ -61,7 +61,7 @@ extension Database {
   /// dictionary in its place.
   ///
   /// - Throws: `invalidJSON` with the path to what is wrong; `limitExceeded` where there are more records than
-  ///   ``Limits/recordsPerResponse``.
+  ///   ``Limits/itemsPerRequest``.
   ///
   /// Complexity: as ``records(for:desiredKeys:)``, and linear in both texts.
   public func webServicesResponse(toLookup text: String) throws(ZoneQueryError) -> String {
@@ -72,12 +72,7 @@ extension Database {
     } catch {
       throw error.error(in: "The request")
     }
-    let most = configuration.limits.recordsPerResponse
-    if request.records.count > most {
-      throw ZoneQueryError(
-        .database, .limitExceeded, "\(request.records.count) records are more than the \(most) that one response has",
-        hint: "split them, or raise Limits.recordsPerResponse")
-    }
+    try checkItems(request.records.count, "records")
     // Of one moment are all that are fetched together; what each one wants of its fields is left of it then.
     let areAlike = request.records.allSatisfy { $0.desiredKeys == request.records.first?.desiredKeys }
     var found = try records(
@@ -90,110 +85,64 @@ extension Database {
       }
     }
     var response = WebServicesResponse(numbersAsStrings: request.numbersAsStrings)
-    response.write(found)
+    response.write(found.lazy.map { $0.map { .record($0) } })
     return response.text()
   }
-}
 
-/// The requests of CloudKit Web Services, as read from their JSON.
-private enum WebServicesRequest {
-  struct Query {
-    let query: ZoneQuery.Query
-    let zoneID: ZoneID?
-    let resultsLimit: Int
-    let desiredKeys: [String]?
-    let continuationMarker: String?
-    let numbersAsStrings: Bool
-
-    init(_ json: JSONValue, _ schema: Schema) throws(WebServicesFault) {
-      let (object, common) = try WebServicesRequest.read(json)
-      let isZoneWide = try object.read("zoneWide", WebServicesValueReader().boolean) ?? false
-      zoneID = common.zoneID ?? (isZoneWide ? nil : .default)
-      (desiredKeys, numbersAsStrings) = (common.desiredKeys, common.numbersAsStrings)
-      continuationMarker = try object.read("continuationMarker", WebServicesValueReader().string)
-      resultsLimit = try object.read("resultsLimit", WebServicesRequest.limit) ?? 100
-      let reader = WebServicesQueryReader(
-        schema, zoneID: zoneID ?? .default, numbersAsStrings: common.numbersAsStrings)
-      query = try object.require("query", reader.query)
+  /// Answers a `records/modify` request of CloudKit Web Services, the JSON of its body, with the JSON of the response.
+  ///
+  /// ```swift
+  /// try database.webServicesResponse(toModify: """
+  ///   {"operations": [
+  ///     {"operationType": "forceUpdate",
+  ///      "record": {"recordName": "keynote", "recordType": "Event", "fields": {"city": {"value": "Suva"}}}},
+  ///     {"operationType": "delete", "record": {"recordName": "old", "recordChangeTag": "kc2n0001"}}]}
+  ///   """)
+  /// // {"records":[{"recordName":"keynote", …},{"recordName":"old","deleted":true}]}
+  /// ```
+  ///
+  /// | `operationType` | what is done |
+  /// | --- | --- |
+  /// | `create` | The record is saved as a new one; `EXISTS` where it is there. |
+  /// | `update` | The fields given are written, others stay; `CONFLICT` where the `recordChangeTag` is an older one, `NOT_FOUND` where there is no record. |
+  /// | `forceUpdate` | The same whatever the tag; a record that is not there is made. |
+  /// | `replace` | The record takes the stored one's place, fields that it lacks go; `CONFLICT` and `NOT_FOUND` as for `update`. |
+  /// | `forceReplace` | The same whatever the tag; a record that is not there is made. |
+  /// | `delete` | The record is deleted; `CONFLICT` where the tag is an older one, `NOT_FOUND` where there is none. |
+  /// | `forceDelete` | The same whatever the tag. |
+  ///
+  /// `update`, `replace` and `delete` need the record's `recordChangeTag`. A record that is there need not name its type. A
+  /// field with a value of null goes. The request's other keys are `zoneID`, of records that name no zone, `atomic` (a custom
+  /// zone takes all or none, unless it is false; the default zone takes each for itself), `desiredKeys`, of the records
+  /// returned, and `numbersAsStrings`. The response has a dictionary for each operation: the record as it is stored, that it
+  /// was deleted, or an error.
+  ///
+  /// - Throws: `invalidJSON` with the path to what is wrong, and then nothing is changed; `limitExceeded` where there are
+  ///   more operations than ``Limits/itemsPerRequest``.
+  ///
+  /// Complexity: as ``modify(saving:deleting:policy:desiredKeys:)``, and linear in both texts.
+  public func webServicesResponse(toModify text: String) throws(ZoneQueryError) -> String {
+    let request = try WebServicesRequest.Modify(JSONValue(webServices: text), schema) { id in
+      try? self.record(for: id, desiredKeys: []).recordType
     }
-  }
-
-  struct Lookup {
-    let records: [(id: RecordID, desiredKeys: [String]?)]
-    let numbersAsStrings: Bool
-
-    init(_ json: JSONValue) throws(WebServicesFault) {
-      let (object, common) = try WebServicesRequest.read(json)
-      numbersAsStrings = common.numbersAsStrings
-      let values = WebServicesValueReader()
-      records = try object.require("records") { json throws(WebServicesFault) in
-        try WebServicesQueryReader.each(json, "an array of records") { record throws(WebServicesFault) in
-          let zoneID = try record.read("zoneID", values.zoneID) ?? common.zoneID ?? .default
-          let id = RecordID(recordName: try record.require("recordName", values.string), zoneID: zoneID)
-          return (id, try record.read("desiredKeys", WebServicesRequest.keys) ?? common.desiredKeys)
+    try checkItems(request.changes.count, "operations")
+    let results = try modify(request.modification)
+    var response = WebServicesResponse(numbersAsStrings: request.numbersAsStrings)
+    response.write(
+      request.changes.map { change -> Result<WebServicesResponse.Item, ZoneQueryError> in
+        switch change {
+        case .save(let index): results.saves[index].map { .record($0) }
+        case .delete(let index): results.deletions[index].map { _ in .deleted(request.modification.deleting[index]) }
         }
-      }
-    }
+      })
+    return response.text()
   }
 
-  /// What all requests have.
-  private static func read(
-    _ json: JSONValue
-  ) throws(WebServicesFault) -> (
-    object: JSONObject, common: (zoneID: ZoneID?, desiredKeys: [String]?, numbersAsStrings: Bool)
-  ) {
-    guard let object = json.object else { throw .expected("a request dictionary", json) }
-    let values = WebServicesValueReader()
-    return (
-      object,
-      (
-        try object.read("zoneID", values.zoneID), try object.read("desiredKeys", keys),
-        try object.read("numbersAsStrings", values.boolean) ?? false
-      )
-    )
-  }
-
-  private static func keys(_ json: JSONValue) throws(WebServicesFault) -> [String] {
-    guard let members = json.array else { throw .expected("an array of field names", json) }
-    return try WebServicesFault.each(members, WebServicesValueReader().string)
-  }
-
-  private static func limit(_ json: JSONValue) throws(WebServicesFault) -> Int {
-    guard let limit = json.number?.exactInteger.flatMap({ Int(exactly: $0) }), limit >= 1 else {
-      throw .expected("a whole number from 1", json)
-    }
-    return limit
-  }
-}
-
-/// A response of CloudKit Web Services, as it is written.
-private struct WebServicesResponse {
-  private var json = JSONWriter()
-  private let numbersAsStrings: Bool
-
-  init(numbersAsStrings: Bool) {
-    self.numbersAsStrings = numbersAsStrings
-    json.beginObject()
-  }
-
-  /// Writes the records, and error dictionaries in place of those that there are none of.
-  mutating func write(_ records: some Sequence<Result<Record, ZoneQueryError>>) {
-    json.key("records")
-    json.beginArray()
-    for result in records {
-      do throws(ZoneQueryError) {
-        try result.get().write(webServicesTo: &json, numbersAsStrings: numbersAsStrings)
-      } catch {
-        error.write(webServicesTo: &json)
-      }
-    }
-    json.endArray()
-  }
-
-  /// The whole text.
-  mutating func text(continuationMarker: String? = nil) -> String {
-    json.member("continuationMarker", continuationMarker)
-    json.endObject()
-    return json.text
+  private func checkItems(_ count: Int, _ what: String) throws(ZoneQueryError) {
+    let most = configuration.limits.itemsPerRequest
+    if count <= most { return }
+    throw ZoneQueryError(
+      .database, .limitExceeded, "\(count) \(what) are more than the \(most) that one request takes",
+      hint: "split them, or raise Limits.itemsPerRequest")
   }
 }

@@ -45,8 +45,9 @@ extension Database {
     public var fieldsPerType = 256
     /// The number of records in one save, fetch or deletion; `load` is not bound by it.
     public var itemsPerOperation = 400
-    /// The number of records in one response of CloudKit Web Services; a query that asks for more gets a marker to go on from.
-    public var recordsPerResponse = 200
+    /// The number of records or operations in one request of CloudKit Web Services; a query that asks for more records gets
+    /// so many, and a marker to go on from.
+    public var itemsPerRequest = 200
     /// The number of `.deleteSelf` references to one record.
     public var cascadingReferences = 750
     /// The number of subscriptions of a database; CloudKit documents no limit.
@@ -59,7 +60,7 @@ extension Database {
     var negative: (name: String, limit: Int)? {
       let all = [
         ("recordSize", recordSize), ("nameLength", nameLength), ("fieldsPerType", fieldsPerType),
-        ("itemsPerOperation", itemsPerOperation), ("recordsPerResponse", recordsPerResponse),
+        ("itemsPerOperation", itemsPerOperation), ("itemsPerRequest", itemsPerRequest),
         ("cascadingReferences", cascadingReferences), ("subscriptions", subscriptions),
       ]
       return all.first { $0.1 < 0 }

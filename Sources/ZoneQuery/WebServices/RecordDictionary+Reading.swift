@@ -27,7 +27,8 @@ extension Record {
     }
   }
 
-  private init(
+  /// Reads a record's dictionary, whose zone becomes the reader's.
+  init(
     _ object: JSONObject, _ reader: inout WebServicesValueReader, _ schema: Schema?, _ defaultType: String?
   ) throws(WebServicesFault) {
     if let code = object["serverErrorCode"]?.string {

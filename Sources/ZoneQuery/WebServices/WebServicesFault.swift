@@ -21,6 +21,15 @@ struct WebServicesFault: Error {
     WebServicesFault("expected \(what), found \(value.kind)", hint: hint)
   }
 
+  /// The fault of a word that none of those known is.
+  static func unknown(_ what: String, _ word: String, among known: [String]) -> WebServicesFault {
+    let bytes = Array(word.utf8)
+    return WebServicesFault(
+      "there is no \(what) \(SyntaxError.excerpt(word))",
+      hint: SchemaWord.nearest(to: bytes[...], among: known).map { "Write \($0)." }
+        ?? "There are \(known.joined(separator: ", ")).")
+  }
+
   /// The fault as seen from the object that has its value under `key`.
   func inside(_ key: String) -> WebServicesFault {
     var fault = self

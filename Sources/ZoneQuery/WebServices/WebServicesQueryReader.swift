@@ -69,15 +69,7 @@ struct WebServicesQueryReader {
     let name = try values.string(json)
     let all = WebServicesComparator.all
     if let comparator = all.first(where: { sameBytes($0.name, name) }) { return comparator }
-    throw Self.unknown("comparator", name, among: all.map(\.name))
-  }
-
-  private static func unknown(_ what: String, _ name: String, among names: [String]) -> WebServicesFault {
-    let bytes = Array(name.utf8)
-    return WebServicesFault(
-      "there is no \(what) \(SyntaxError.excerpt(name))",
-      hint: SchemaWord.nearest(to: bytes[...], among: names).map { "Write \($0)." }
-        ?? "There are \(names.joined(separator: ", ")).")
+    throw WebServicesFault.unknown("comparator", name, among: all.map(\.name))
   }
 
   private func distance(_ json: JSONValue) throws(WebServicesFault) -> Double {
@@ -125,7 +117,7 @@ struct WebServicesQueryReader {
     let system = try object.read("systemFieldName") { json throws(WebServicesFault) in
       let name = try values.string(json)
       guard let known = Self.systemFields.first(where: { sameBytes($0.name, name) }) else {
-        throw Self.unknown("system field", name, among: Self.systemFields.map(\.name))
+        throw WebServicesFault.unknown("system field", name, among: Self.systemFields.map(\.name))
       }
       return known.field
     }

@@ -40,7 +40,7 @@ extension ZoneQueryError {
   /// }
   /// ```
   ///
-  /// `reason` is the ``message``, with the ``hint`` in brackets; `recordName` and `zoneID` are those of the record it is
+  /// `reason` is the ``message``, with the ``hint`` in brackets where it is not for whoever runs the database; `recordName` and `zoneID` are those of the record it is
   /// about, if any.
   public var webServicesJSON: String {
     var json = JSONWriter()
@@ -57,6 +57,8 @@ extension ZoneQueryError {
         WebServicesValueWriter(zoneID: recordID.zoneID).write(recordID.zoneID, to: &json)
       }
     }
+    // What a database hints at is for whoever runs it.
+    let hint = stage == .database ? nil : hint
     json.member("reason", hint.map { "\(message) (\($0))" } ?? message)
     json.member("serverErrorCode", serverErrorCode)
     json.member("uuid", UUID().uuidString)

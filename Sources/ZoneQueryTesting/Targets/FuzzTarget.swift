@@ -17,6 +17,8 @@ public enum FuzzTarget: String, Sendable, Hashable, CaseIterable {
   case schema
   /// Lines of Web Services record dictionaries: written and read again.
   case recordJSON
+  /// Requests of Web Services: answered by a small database, or refused.
+  case requestJSON
   /// Cursors: bytes and texts that a database must refuse, and contents that it did not write under its own tag.
   case cursor
   /// Choices: a record type, records and predicates, judged by oracles, every plan against a scan among them.
@@ -34,6 +36,7 @@ public enum FuzzTarget: String, Sendable, Hashable, CaseIterable {
       try Self.checkPredicate(String(decoding: parts.first ?? [], as: UTF8.self), values)
     case .schema: try Self.checkSchema(String(decoding: bytes, as: UTF8.self))
     case .recordJSON: try Self.checkLines(bytes)
+    case .requestJSON: try RequestTarget.check(bytes)
     case .cursor: try CursorTarget.check(bytes)
     case .structured: try Self.checkChoices(bytes)
     }

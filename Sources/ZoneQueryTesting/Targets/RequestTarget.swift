@@ -1,0 +1,67 @@
+internal import PredicateSyntax
+internal import ZoneQuery
+
+/// Requests of CloudKit Web Services, as a byte fuzzer changes them.
+enum RequestTarget {
+  static func check(_ bytes: [UInt8]) throws(OracleFailure) {
+    let text = String(decoding: bytes, as: UTF8.self)
+    guard let database = try? database() else { throw OracleFailure("the sample database cannot be made") }
+    let found = try answer("query", text) { () throws(ZoneQueryError) in try database.webServicesResponse(toQuery: text)
+    }
+    if let found { try compare(found, with: text) }
+    _ = try answer("lookup", text) { () throws(ZoneQueryError) in try database.webServicesResponse(toLookup: text) }
+    _ = try answer("modify", text) { () throws(ZoneQueryError) in try database.webServicesResponse(toModify: text) }
+  }
+
+  private static func database() throws(ZoneQueryError) -> Database {
+    var configuration = Database.Configuration()
+    configuration.clock = { SampleType.now }
+    let database = try Database(schema: Schema([SampleType.type]), configuration: configuration)
+    try database.load(SampleType.records)
+    return database
+  }
+
+  /// The response's JSON; nil where the request is refused.
+  private static func answer(
+    _ what: String, _ text: String, _ body: () throws(ZoneQueryError) -> String
+  ) throws(OracleFailure) -> JSONValue? {
+    let response: String
+    do throws(ZoneQueryError) {
+      response = try body()
+    } catch {
+      try FuzzTarget.require(!error.message.utf8.isEmpty, "an error without words")
+      let json = try? JSONReader.read(error.webServicesJSON)
+      try FuzzTarget.require(json?["serverErrorCode"]?.string != nil, "the error is no JSON: \(error.webServicesJSON)")
+      return nil
+    }
+    guard let json = try? JSONReader.read(response), let records = json["records"]?.array else {
+      throw OracleFailure("the response to the \(what) is no JSON, or has no records: \(response)")
+    }
+    try FuzzTarget.require(records.count <= 200, "the response to the \(what) has \(records.count) records")
+    return json
+  }
+
+  /// Compares the records of a response with those that the naive evaluator says its query is about.
+  private static func compare(_ response: JSONValue, with text: String) throws(OracleFailure) {
+    // A zone is that of the filters' references too, and numbers in strings are the request's own.
+    guard let request = try? JSONReader.read(text), request["zoneID"]?.isNull != false,
+      request["numbersAsStrings"]?.bool != true
+    else { return }
+    guard let query = request["query"],
+      let predicate = try? Query(webServicesJSON: query.text, schema: Schema([SampleType.type])).predicate
+    else { throw OracleFailure("the query was answered, and does not read by itself: \(text)") }
+    let found = response["records"]?.array?.compactMap { $0["recordName"]?.string } ?? []
+    let evaluator = NaiveEvaluator(recordType: SampleType.type, options: PredicateOptions(), now: SampleType.now)
+    let isAll = response["continuationMarker"] == nil && request["continuationMarker"] == nil
+    let isWide = request["zoneWide"]?.bool == true
+    for record in SampleType.records {
+      let isFound = found.contains { sameBytes($0, record.recordID.recordName) }
+      let truth = evaluator.truth(of: predicate.root, for: record)
+      let isAsked = isWide || record.recordID.zoneID.isDefault
+      if isFound { try FuzzTarget.require(truth != .no, "\(predicate) finds \(record.recordID)") }
+      if !isFound, isAll, isAsked {
+        try FuzzTarget.require(truth != .yes, "\(predicate) misses \(record.recordID)")
+      }
+    }
+  }
+}

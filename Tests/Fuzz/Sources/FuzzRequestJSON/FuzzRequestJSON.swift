@@ -1,0 +1,6 @@
+import FuzzDriver
+
+@main
+struct FuzzRequestJSON {
+  static func main() { FuzzDriver.run(.requestJSON) }
+}
