@@ -20,7 +20,7 @@ extension Database {
   /// - Returns: The record as stored, with the fields wanted.
   /// - Throws: `serverRecordChanged` where the stored record is newer; `unknownItem` where the record carries a change tag,
   ///   is saved by ``SavePolicy/ifServerRecordUnchanged`` and is no longer stored: somebody deleted it (to store it again,
-  ///   save a new record with its fields, or by ``SavePolicy/allKeys``); `invalidRecord` where a name or a value is not
+  ///   save a new record with its fields, or by another policy); `invalidRecord` where a name or a value is not
   ///   acceptable or does not fit the schema; `zoneNotFound`, `limitExceeded`, `referenceViolation`.
   @discardableResult
   public func save(
@@ -368,17 +368,21 @@ extension Database {
     // What a load stored under a name that only a server gives, its users' records say, is saved as every other.
     try checkNames(record, mayBeServerGiven: place.isFound)
     let stored = place.isFound ? state.tables[place.table].stored(place.slot) : nil
-    let policy = rule.policy
-    // What was never fetched is not meant to go.
-    let kept = policy != .allKeys && (policy == .changedKeys || record.isPartial) ? stored : nil
+    let kept: StoredRow? =
+      switch rule.policy {
+      // What was never fetched is not meant to go.
+      case .ifServerRecordUnchanged: record.isPartial ? stored : nil
+      case .changedKeys, .allKeys: stored
+      case .replace: nil
+      }
     if let stored {
       try check(record, rule, against: stored) { state.record(at: place) }
     } else if rule.checksTag, record.changeTag != nil {
       throw Database.unknownItem(record.recordID)
     }
     // A record that was fetched in part was fetched with its parent and its share.
-    if let kept, policy == .changedKeys {
-      record.keepChanges()
+    if let kept, rule.policy != .ifServerRecordUnchanged {
+      if rule.policy == .changedKeys { record.keepChanges() }
       if record.parent == nil, !record.removed.hasParent, let parent = kept.reference(.parent) {
         record.parent = parent
       }
@@ -448,7 +452,7 @@ extension Database {
       record.changeTag == nil
         ? "The record '\(record.recordID)' exists already" : "The record '\(record.recordID)' has changed",
       hint:
-        "apply the change to what a fetch or the last save returned, or save with the policy .changedKeys or .allKeys",
+        "apply the change to what a fetch or the last save returned, or save with the policy .changedKeys, .allKeys or .replace",
       recordID: record.recordID,
       conflict: ZoneQueryError.Conflict(
         serverRecord: serverRecord, clientRecord: record, ancestorRecord: record.ancestor))

@@ -20,7 +20,7 @@ extension Database {
 
   /// Which record wins where the stored one may be newer than the saved one.
   ///
-  /// A record that was fetched with some of its fields only keeps, under every policy but `allKeys`, the stored values
+  /// A record that was fetched with some of its fields only keeps, under every policy but `replace`, the stored values
   /// of the others. A field that was set to nil goes under each policy, and so does the parent.
   public enum SavePolicy: String, Sendable, Hashable, CaseIterable {
     /// The stored one: saving fails with `serverRecordChanged` unless the saved record carries its change tag.
@@ -31,8 +31,11 @@ extension Database {
     /// a record is created of what the saved one has, as by `forceUpdate` of CloudKit Web Services: of one that was fetched
     /// in part, that part alone.
     case changedKeys
-    /// The saved one, whole.
+    /// All that the saved one has: each of its fields, changed or not. What only the stored record has stays, as CloudKit
+    /// says of `CKRecordSaveAllKeys`: fields that somebody else added, or that were not fetched.
     case allKeys
+    /// The saved one, whole: what only the stored record has goes, as by `forceReplace` of CloudKit Web Services.
+    case replace
   }
 
   /// The most of everything, never less than nothing; CloudKit's documented limits are the defaults.

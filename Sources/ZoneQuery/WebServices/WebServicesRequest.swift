@@ -61,10 +61,10 @@ enum WebServicesRequest {
       /// How its record is saved; nil where it is not.
       var rule: Database.SaveRule? {
         switch self {
-        case .create, .replace: Database.SaveRule(.allKeys, checksTag: true)
+        case .create, .replace: Database.SaveRule(.replace, checksTag: true)
         case .update: Database.SaveRule(.changedKeys, checksTag: true)
         case .forceUpdate: Database.SaveRule(.changedKeys)
-        case .forceReplace: Database.SaveRule(.allKeys)
+        case .forceReplace: Database.SaveRule(.replace)
         case .delete, .forceDelete: nil
         }
       }

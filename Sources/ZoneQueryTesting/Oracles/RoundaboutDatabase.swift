@@ -178,9 +178,9 @@ struct RoundaboutDatabase {
     if !isSaved {
       _ = try database.load(batch)
     } else if random.chance(1, of: 2) {
-      for record in batch { _ = try database.save(record, policy: .allKeys) }
+      for record in batch { _ = try database.save(record, policy: .replace) }
     } else {
-      for result in try database.save(batch, policy: .allKeys) { _ = try result.get() }
+      for result in try database.save(batch, policy: .replace) { _ = try result.get() }
     }
   }
 
@@ -193,7 +193,7 @@ struct RoundaboutDatabase {
       _ = try? database.load(part + [refused])
     } else {
       _ = try? database.modify(
-        saving: part + [refused], deleting: part.prefix(1).map(\.recordID), policy: .allKeys)
+        saving: part + [refused], deleting: part.prefix(1).map(\.recordID), policy: .replace)
     }
   }
 

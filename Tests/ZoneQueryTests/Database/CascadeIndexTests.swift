@@ -255,7 +255,8 @@ private struct CascadeModel {
     for (id, fields) in stored where id.zoneID == zone {
       for target in Self.targets(fields) { targets[target, default: 0] += 1 }
     }
-    let policy: Database.SavePolicy = [.allKeys, .changedKeys, .ifServerRecordUnchanged][random.below(3)]
+    let keeping: Database.SavePolicy = step % 2 == 0 ? .allKeys : .changedKeys
+    let policy = [.replace, keeping, .ifServerRecordUnchanged][random.below(3)]
     var (records, expected): ([Record], [Bool]) = ([], [])
     var taken: Set<String> = []
     for _ in 0..<(random.below(12) == 0 ? 40 : 1 + random.below(5)) {
@@ -266,7 +267,7 @@ private struct CascadeModel {
       let known = after[id]
       let isFetched = known != nil && (policy == .ifServerRecordUnchanged || random.below(2) == 0)
       if isFetched { record = try database.record(for: id) }
-      var merged = isFetched || policy == .changedKeys ? known ?? [:] : [:]
+      var merged = isFetched || policy == .changedKeys || policy == .allKeys ? known ?? [:] : [:]
       for (field, value) in fields(type, step, zone, each: 2) {
         record[field] = value
         merged[field] = value

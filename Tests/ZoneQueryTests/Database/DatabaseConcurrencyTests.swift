@@ -17,7 +17,7 @@ struct DatabaseConcurrencyTests {
         record["text"] = .string("version \(version)")
         return record
       }
-      for result in try database.save(records, policy: .allKeys) { _ = try result.get() }
+      for result in try database.save(records, policy: .replace) { _ = try result.get() }
     }
     try save(0)
     let reads = try await withThrowingTaskGroup(of: Int.self) { group in

@@ -141,7 +141,7 @@ private struct DatabaseModel {
     var record = Record(recordType: "Note", recordID: id)
     for (field, text) in texts.sorted(by: { $0.key < $1.key }) { record[field] = .string(text) }
     if let number { record["n"] = .int64(Int64(number)) }
-    try database.save(record, policy: keepsOthers ? .changedKeys : .allKeys)
+    try database.save(record, policy: keepsOthers ? [.changedKeys, .allKeys][random.below(2)] : .replace)
     let old = keepsOthers ? stored[id] : nil
     stored[id] = ((old?.texts ?? [:]).merging(texts) { $1 }, number ?? old?.number)
   }

@@ -72,7 +72,7 @@ struct DatabaseSavingTests {
     #expect(try database.save(part)["place"] == "here")
     let stored = try database.record(for: record.recordID)
     #expect(stored["text"] == "one" && stored["size"] == 3 && stored["colour"] == "red" && stored.fieldCount == 4)
-    let results = try database.modify(saving: [stored], deleting: [], policy: .allKeys, desiredKeys: ["place"])
+    let results = try database.modify(saving: [stored], deleting: [], policy: .replace, desiredKeys: ["place"])
     #expect(try results.saves[0].get().fieldNames == ["place"])
   }
 
@@ -87,7 +87,7 @@ struct DatabaseSavingTests {
     #expect(code { try database.save(change, policy: .changedKeys) } == .limitExceeded)
     change["more"] = .string(String(repeating: "y", count: 200))
     #expect(try database.save(change, policy: .changedKeys).fieldCount == 3)
-    #expect(try database.save(change, policy: .allKeys).fieldCount == 1)
+    #expect(try database.save(change, policy: .replace).fieldCount == 1)
   }
 
   @Test func savePolicies() throws {
@@ -112,7 +112,7 @@ struct DatabaseSavingTests {
     var partial = Record(recordType: "Note", recordName: "a")
     partial["text"] = "partial"
     #expect(try database.save(partial, policy: .changedKeys)["size"] == 1)
-    #expect(try database.save(partial, policy: .allKeys)["size"] == nil)
+    #expect(try database.save(partial, policy: .replace)["size"] == nil)
     try database.deleteRecord(withID: record.recordID)
     #expect(code { try database.save(first) } == .unknownItem)
     #expect(code { try database.deleteRecord(withID: record.recordID) } == .unknownItem)
@@ -194,7 +194,7 @@ struct DatabaseSavingTests {
     #expect(saved["size"] == .int64(2) && saved["weight"] == .double(3))
     record["size"] = "x"
     do {
-      try database.save(record, policy: .allKeys)
+      try database.save(record, policy: .replace)
       Issue.record("a text was saved as INT64")
     } catch {
       #expect(
@@ -229,7 +229,7 @@ struct DatabaseSavingTests {
     let fetched = try database.record(for: record.recordID)
     #expect(fetched == saved && fetched.hasSameFields(as: record))
     for (index, value) in values.enumerated() { #expect(fetched["f\(index)"] == value) }
-    try database.save(Record(recordType: "All", recordName: "a"), policy: .allKeys)
+    try database.save(Record(recordType: "All", recordName: "a"), policy: .replace)
     #expect(try database.record(for: record.recordID).fieldCount == 0)
   }
 
@@ -315,7 +315,7 @@ struct DatabaseSavingTests {
       }
       let gone = random.below(3) == 0 ? [random.below(40)] : []
       let results = try database.modify(
-        saving: records, deleting: gone.map(id), policy: keeps ? .changedKeys : .allKeys)
+        saving: records, deleting: gone.map(id), policy: keeps ? .changedKeys : .replace)
       #expect(results.saves.map { code($0.get) } == expected)
       refused += expected.reduce(0) { $0 + ($1 == nil ? 0 : 1) }
       taken += expected.reduce(0) { $0 + ($1 == nil ? 1 : 0) }
@@ -340,7 +340,7 @@ struct DatabaseSavingTests {
       return record
     }
     #expect(try database.save(records).allSatisfy { code($0.get) == nil })
-    for record in records.prefix(5) { try database.save(record, policy: .allKeys) }
+    for record in records.prefix(5) { try database.save(record, policy: .replace) }
     try database.saveAll([Record(recordType: "Note", recordName: "target 0")])
     #expect(try database.deleteRecord(withID: RecordID(recordName: "target 0")).count == 51)
     var many = Record(recordType: "Note", recordName: "many")
@@ -348,7 +348,7 @@ struct DatabaseSavingTests {
     #expect(code { try database.save(many) } == .limitExceeded)
     many["to"] = .referenceList(Array(repeating: targets[0], count: 750))
     #expect(code { try database.save(many) } == nil)
-    #expect(code { try database.save(many, policy: .allKeys) } == nil)
+    #expect(code { try database.save(many, policy: .replace) } == nil)
     var another = Record(recordType: "Note", recordName: "another")
     another["to"] = .referenceList([targets[0]])
     #expect(code { try database.save(another) } == .limitExceeded)
@@ -373,6 +373,37 @@ struct DatabaseSavingTests {
   }
 
   /// What `.changedKeys` keeps of a stored record counts as if it had been given.
+  /// As CloudKit says of `CKRecordSaveAllKeys`: keys present only on the server remain unchanged.
+  @Test func allKeysLeaveWhatOnlyTheServerHas() throws {
+    let database = try database()
+    var record = Record(recordType: "Note", recordName: "a")
+    (record["text"], record["size"], record["more"]) = ("one", 1, 2)
+    record.parent = Reference(try database.save(Record(recordType: "Note", recordName: "p")).recordID)
+    let whole = try database.save(record)
+    // Of what was fetched in part the others stay, and so do those that somebody added.
+    var part = try database.record(for: record.recordID, desiredKeys: ["text"])
+    var theirs = whole
+    (theirs["size"], theirs["added"]) = (9, "new")
+    try database.save(theirs)
+    part["text"] = "mine"
+    var saved = try database.save(part, policy: .allKeys)
+    #expect(saved["text"] == "mine" && saved["size"] == 9 && saved["more"] == 2 && saved["added"] == "new")
+    // All that is there is written, changed or not; what was set to nil goes.
+    var mine = whole
+    mine["more"] = nil
+    saved = try database.save(mine, policy: .allKeys)
+    #expect(saved["text"] == "one" && saved["size"] == 1 && saved["more"] == nil && saved["added"] == "new")
+    // One that was made anew is written over what is there, and made where nothing is.
+    var fresh = Record(recordType: "Note", recordName: "a")
+    fresh["size"] = 3
+    saved = try database.save(fresh, policy: .allKeys)
+    #expect(saved["text"] == "one" && saved["size"] == 3 && saved.parent == record.parent)
+    #expect(try database.record(for: record.recordID) == saved)
+    #expect(try database.save(fresh, policy: .replace).fieldNames == ["size"])
+    try database.deleteRecord(withID: record.recordID)
+    #expect(try database.save(mine, policy: .allKeys)["text"] == "one")
+  }
+
   @Test func keptParentsAndShares() throws {
     let database = try database()
     var child = Record(recordType: "Note", recordName: "child")
@@ -384,9 +415,9 @@ struct DatabaseSavingTests {
     let saved = try database.save(change, policy: .changedKeys)
     #expect(saved.share == child.share && saved.parent == child.parent)
     #expect(try database.record(for: child.recordID).share == child.share)
-    #expect(try database.save(change, policy: .allKeys).share == nil)
+    #expect(try database.save(change, policy: .replace).share == nil)
     // In the default zone a child goes the way of the parent it keeps, though it says nothing of it.
-    try database.save(child, policy: .allKeys)
+    try database.save(child, policy: .replace)
     try database.deleteRecord(withID: RecordID(recordName: "parent"))
     var parent = Record(recordType: "Note", recordName: "parent")
     parent["x"] = "a text where a number stands"
@@ -538,7 +569,7 @@ struct DatabaseSavingTests {
     try database.save(fetched)
     #expect(try database.record(for: given.recordID)["title"] == "mine")
     try database.deleteRecord(withID: given.recordID)
-    #expect(code { try database.save(given, policy: .allKeys) } == .invalidRecord)
+    #expect(code { try database.save(given, policy: .replace) } == .invalidRecord)
   }
 }
 

@@ -193,7 +193,7 @@ struct DeletingTests {
           let record = event(
             "r\(random.below(8))", random.below(2) == 0 ? .default : Self.custom,
             seats: Int64(random.below(2)))
-          _ = try? database.save(record, policy: .allKeys)
+          _ = try? database.save(record, policy: .replace)
         }
         isDone.store(true, ordering: .releasing)
       } else {

@@ -36,14 +36,14 @@ import ZoneQuery
       isFirst = false
       for round in 1...3 {
         for number in 0..<500 {
-          try database.save(MemoryTests.record(number, .default, seats: round), policy: .allKeys)
+          try database.save(MemoryTests.record(number, .default, seats: round), policy: .replace)
         }
         held.append(try database.memory(ofZone: .default).heldBytes)
       }
     }
     #expect(held.allSatisfy { $0 > 0 && $0 <= before.liveBytes }, "\(held)")
     #expect(held[1] == held[0] && held[2] == held[0])
-    try database.save(MemoryTests.record(0, .default, seats: 9), policy: .allKeys)
+    try database.save(MemoryTests.record(0, .default, seats: 9), policy: .replace)
     let after = try database.memory(ofZone: .default)
     #expect(after.heldBytes == 0 && after.reusableBytes > 0)
     #expect(throws: ZoneQueryError.self) { try database.memory(ofZone: ZoneID(zoneName: "none")) }

@@ -136,13 +136,13 @@ private final class SharedGroups: Sendable {
         for index in batch.indices { batch[index]["version"] = .int64(-1) }
         var wrong = Record(recordType: "T", recordName: "wrong", zoneID: zone)
         wrong["version"] = .string("no number")
-        let results = try database.save(batch + [wrong], policy: .allKeys)
+        let results = try database.save(batch + [wrong], policy: .replace)
         if results.contains(where: { if case .success = $0 { true } else { false } }) {
           throw Fault(text: "a part of a batch was saved")
         }
       case 2: _ = try database.load((0..<Self.groupCount).flatMap { records($0, version: version, in: zone) })
       default:
-        for result in try database.save(records(group, version: version, in: zone), policy: .allKeys) {
+        for result in try database.save(records(group, version: version, in: zone), policy: .replace) {
           _ = try result.get()
         }
       }

@@ -62,8 +62,8 @@ struct RemovalTests {
     again["text"] = "three"
     try database.save(again, policy: .changedKeys)
     #expect(try Self.names(database) == ["text", "size", "link"])
-    // Under `allKeys` all goes that the record has not.
-    try database.save(again, policy: .allKeys)
+    // Under `replace` all goes that the record has not.
+    try database.save(again, policy: .replace)
     #expect(try Self.names(database) == ["text", "link"])
   }
 
@@ -214,7 +214,7 @@ struct RemovalTests {
         record("grandchild", parent: "child"), record("child", parent: "bad"), record("bad", size: "text"),
         record("sibling", parent: "bad", size: 2), record("nephew", parent: "sibling"), record("good"),
         record("known", size: "text"), record("heir", parent: "known"),
-      ], policy: .allKeys)
+      ], policy: .replace)
     let codes = results.map { result in
       switch result {
       case .success: ""
@@ -235,7 +235,7 @@ struct RemovalTests {
     let mixed = try database.save(
       [
         record("b", parent: "a"), record("a"), record("a"), record("c", parent: "p"), record("p", size: "text"),
-      ], policy: .allKeys)
+      ], policy: .replace)
     #expect(mixed.map { (try? $0.get()) != nil } == [true, true, false, false, false])
     var first = record("d", parent: "q")
     first["fresh"] = "text"

@@ -195,11 +195,11 @@ import Testing
       return record
     }
     for _ in 0..<2 {
-      for result in try database.save((0..<900).map { record($0) }, policy: .allKeys) { _ = try result.get() }
+      for result in try database.save((0..<900).map { record($0) }, policy: .replace) { _ = try result.get() }
     }
     let other = ZoneID(zoneName: "other")
     try database.createZone(other)
-    for result in try database.save((0..<300).map { record($0, other) }, policy: .allKeys) { _ = try result.get() }
+    for result in try database.save((0..<300).map { record($0, other) }, policy: .replace) { _ = try result.get() }
     let prepared = try Self.questions.map {
       try database.prepare(
         Query(recordType: "Event", predicate: try QueryPredicate(format: $0.format), sort: $0.sort),
@@ -208,7 +208,7 @@ import Testing
     var (checks, direct, told, kinds) = (0, 0, 0, Set<String>())
     let rounds = TestAmount.of(20, long: 300)
     for round in 0..<rounds {
-      for _ in 0..<5 { try database.save(record(samples.below(900)), policy: .allKeys) }
+      for _ in 0..<5 { try database.save(record(samples.below(900)), policy: .replace) }
       for (asked, query) in zip(Self.questions, prepared) {
         let b = samples.below(50)
         let all: [String: any PredicateArgument] = [

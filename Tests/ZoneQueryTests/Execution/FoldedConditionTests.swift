@@ -87,7 +87,7 @@ import Testing
     }
     var samples = SplitMix(seed: 17)
     for zone in zones {
-      for number in 0..<180 { try database.save(Self.record(number, zone, &samples), policy: .allKeys) }
+      for number in 0..<180 { try database.save(Self.record(number, zone, &samples), policy: .replace) }
     }
     var (checks, direct, kinds) = (0, 0, Set<String>())
     for zone in [zones[0], nil] {
@@ -117,7 +117,7 @@ import Testing
           checks += 6
         }
         for _ in 0..<3 {
-          try database.save(Self.record(samples.below(200), zones[0], &samples), policy: .allKeys)
+          try database.save(Self.record(samples.below(200), zones[0], &samples), policy: .replace)
         }
       }
     }
@@ -274,7 +274,7 @@ import Testing
       record["ratios"] = .doubleList(values.map { Double($0) / 4 })
       record["days"] = .timestampList(values.map { Timestamp(milliseconds: Int64($0)) })
       record["kind"] = .int64(Int64(number % 7))
-      try database.save(record, policy: .allKeys)
+      try database.save(record, policy: .replace)
     }
     for number in 0..<160 { try save(number) }
     var (checks, untouched, most) = (0, 0, 0)

@@ -38,7 +38,7 @@ import Testing
     var (checks, direct) = (0, 0)
     let rounds = TestAmount.of(120)
     for round in 0..<rounds {
-      if round % 10 == 9 { for number in 0..<50 { try database.save(record(number * 79), policy: .allKeys) } }
+      if round % 10 == 9 { for number in 0..<50 { try database.save(record(number * 79), policy: .replace) } }
       let first = samples.below(800)
       let last = first + (round % 5 == 0 ? samples.below(500) - 5 : 20 + samples.below(60))
       let low = Double(samples.below(140))

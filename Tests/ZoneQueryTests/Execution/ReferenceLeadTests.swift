@@ -84,7 +84,7 @@ import Testing
         } else {
           let comment = comment(name)
           held[name] = comment
-          try database.save(comment.record, policy: .allKeys)
+          try database.save(comment.record, policy: .replace)
         }
       }
       asked = round

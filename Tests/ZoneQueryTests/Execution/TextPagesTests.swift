@@ -37,7 +37,7 @@ import Testing
     ] {
       let database = try Self.database(keys)
       var samples = SplitMix(seed: 17)
-      for number in 0..<600 { try database.save(Self.record(number, &samples), policy: .allKeys) }
+      for number in 0..<600 { try database.save(Self.record(number, &samples), policy: .replace) }
       let query = Query(recordType: "T", predicate: try QueryPredicate(format: format))
       let prepared = try database.prepare(query, inZoneWith: .default)
       for limit in [1, 2, 7, 40] {
@@ -53,7 +53,7 @@ import Testing
             let record = Self.record(samples.below(620), &samples)
             changed.insert(record.recordID)
             if samples.below(2) == 0 {
-              try database.save(record, policy: .allKeys)
+              try database.save(record, policy: .replace)
             } else if before.contains(record.recordID) {
               _ = try database.deleteRecords(withIDs: [record.recordID])
             }

@@ -30,7 +30,7 @@ import Testing
       record["city"] = .string(value.city)
       record["start"] = .int64(Int64(value.start))
       record["seats"] = .int64(Int64(value.seats))
-      try database.save(record, policy: .allKeys)
+      try database.save(record, policy: .replace)
     }
     for number in 0..<900 { try save("r\(number)") }
     let queries = try ["city = $city AND start > $start", "city = $city AND start > $start AND seats != 1"].map {
@@ -92,7 +92,7 @@ import Testing
       record["host"] = .reference(Reference(RecordID(recordName: host)))
       record["start"] = .int64(Int64(samples.below(4)))
       record["seats"] = .int64(Int64(samples.below(3)))
-      try database.save(record, policy: .allKeys)
+      try database.save(record, policy: .replace)
     }
     var (pages, walks) = (0, 0)
     for format in ["host != nil", "NOT host IN {nil} AND seats != 1"] {

@@ -59,7 +59,7 @@ struct TableIndexesTests {
       record["allTokens"] = .int64(number)
       record["s"] = .string(text)
       for (key, value) in more { record[key] = value }
-      for result in try database.save([record], policy: .allKeys) { _ = try result.get() }
+      for result in try database.save([record], policy: .replace) { _ = try result.get() }
     }
     func names(_ format: String) throws -> [String] {
       try database.records(matching: Query(recordType: "T", predicate: QueryPredicate(format: format))).records
@@ -98,7 +98,7 @@ struct TableIndexesTests {
     _ = try database.load((0..<3_000).map { record($0, tags: $0 % 9, step: $0) })
     var checks = 0
     for (step, tags) in [63, 64, 65, 200, 1_000, 3, 0, 64].enumerated() {
-      try database.save(record(7, tags: tags, step: step * 11), policy: .allKeys)
+      try database.save(record(7, tags: tags, step: step * 11), policy: .replace)
       for tag in 0..<tags {
         let text = "tag \((tag * 7 + step * 11) % 5_000)"
         let query = Query(

@@ -37,7 +37,7 @@ struct NotificationTurnTests {
   private static func save(_ name: String, _ zone: ZoneID = .default, in database: Database) throws {
     var record = Record(recordType: "Event", recordID: RecordID(recordName: name, zoneID: zone))
     record["seats"] = 1
-    try database.save(record, policy: .allKeys)
+    try database.save(record, policy: .replace)
   }
 
   /// The first call does not return before as many again have been saved: what these fire is not the first save's to

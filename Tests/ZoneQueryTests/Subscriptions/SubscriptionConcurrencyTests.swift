@@ -39,7 +39,7 @@ struct SubscriptionConcurrencyTests {
           let zone = writer == 0 ? StandingSample.custom : .default
           for _ in 0..<commits {
             let record = StandingSample.record("w\(writer)-\(random.below(6))", zone, &random)
-            _ = try database.save(record, policy: .allKeys)
+            _ = try database.save(record, policy: .replace)
             await Task.yield()
           }
         }
@@ -150,7 +150,7 @@ struct SubscriptionConcurrencyTests {
           group.addTask {
             var random = SplitMix(seed: UInt64(writer))
             let zone = writer % 2 == 0 ? StandingSample.custom : .default
-            _ = try? database.save(StandingSample.record("w\(writer)", zone, &random), policy: .allKeys)
+            _ = try? database.save(StandingSample.record("w\(writer)", zone, &random), policy: .replace)
           }
         }
       }

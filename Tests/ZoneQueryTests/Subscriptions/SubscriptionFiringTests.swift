@@ -68,7 +68,7 @@ struct SubscriptionFiringTests {
           RecordID(recordName: "r\(random.below(12))", zoneID: zone)
         }
         _ = try database.modify(
-          saving: saving, deleting: Array(Set(deleting)).sorted { $0.recordName < $1.recordName }, policy: .allKeys)
+          saving: saving, deleting: Array(Set(deleting)).sorted { $0.recordName < $1.recordName }, policy: .replace)
         let now = Set(
           try database.records(matching: Query(recordType: "Event"), desiredKeys: [], resultsLimit: .max).records.map(
             \.recordID))

@@ -232,7 +232,7 @@ struct SubscriptionSavingTests {
     record["seats"] = 5
     try database.save(record)
     record["seats"] = 6
-    try database.save(record, policy: .allKeys)
+    try database.save(record, policy: .replace)
     try database.deleteRecord(withID: record.recordID)
     let seats = heard.take().map { delivered -> FieldValue? in
       guard case .query(let query) = delivered.notification else { return nil }
