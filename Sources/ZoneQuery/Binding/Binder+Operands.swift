@@ -232,7 +232,8 @@ extension Binder {
       if case .open = scope { return .parameter(variable.span) }
       fail(
         Binder.unboundParameter, "The parameter $\(SyntaxError.excerpt(variable.name)) has no value.", variable.span,
-        hint: "Give it one, by its name without the $, where the predicate is matched or the query is asked.")
+        hint: "Give it one, by its name without the $, where the predicate is matched or the query is asked; "
+          + "the predicate of a subscription has its values in it.")
       return .failed
     }
     func failed(_ fault: String) -> Operand {
@@ -310,7 +311,8 @@ extension Binder {
     }
     if let near = near(wanted, keys.map { (name: $0, bytes: folded($0)) }) { return "Did you mean '\(near)'?" }
     if type.fields.isEmpty { return nil }
-    return "Its fields are " + type.fields.prefix(24).map(\.name).joined(separator: ", ") + "."
+    let more = type.fields.count > 24 ? " and \(type.fields.count - 24) more" : ""
+    return "Its fields are " + type.fields.prefix(24).map(\.name).joined(separator: ", ") + more + "."
   }
 
   /// The name that is the fewest slips away from what was written: one in three letters, two at most. None where so many

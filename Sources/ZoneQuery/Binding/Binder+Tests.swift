@@ -283,10 +283,10 @@ extension Binder {
 
   private static func operandHint(_ type: FieldType.Scalar, _ literal: Literal) -> String? {
     switch (type, literal) {
-    case (.string, .integer), (.string, .double): "Put quotes around it: the field holds texts."
+    case (.string, .integer), (.string, .double): "The field holds texts: write it in quotes, or pass a String."
     case (.string, _): "The field holds texts."
     case (.int64, .string(let text)) where Double(text) != nil, (.double, .string(let text)) where Double(text) != nil:
-      "Write the number without quotes."
+      "The field holds numbers: write it without quotes, or pass a number."
     case (.int64, _), (.double, _): "The field holds numbers."
     case (.timestamp, _): "Pass a date as an argument for %@, or write CAST(seconds since 2001, \"NSDate\")."
     case (.reference, _):

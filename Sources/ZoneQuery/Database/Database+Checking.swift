@@ -3,14 +3,23 @@ extension Database {
     ZoneQueryError(.record, .invalidRecord, message, hint: hint, recordID: record.recordID)
   }
 
-  static func unknownItem(_ id: RecordID) -> ZoneQueryError {
-    ZoneQueryError(.database, .unknownItem, "There is no record '\(id)'", recordID: id)
+  static func unknownItem(_ id: RecordID, hint: String? = nil) -> ZoneQueryError {
+    ZoneQueryError(.database, .unknownItem, "There is no record '\(id)'", hint: hint, recordID: id)
   }
 
-  static func batchFailed(_ id: RecordID) -> ZoneQueryError {
-    ZoneQueryError(
-      .database, .batchRequestFailed, "Another item of the same batch failed, and a custom zone commits all or none",
-      recordID: id)
+  /// An item was undone, as another of its batch failed.
+  static func batchFailed(_ id: RecordID, because other: RecordID?) -> ZoneQueryError {
+    let name = other.map { ", '\(SyntaxError.excerpt($0.recordName))'," } ?? ""
+    return ZoneQueryError(
+      .database, .batchRequestFailed,
+      "Another item of the same batch\(name) failed, and a custom zone commits all or none", recordID: id)
+  }
+
+  /// A record cannot be put in place of one of another type.
+  static func typeDiffers(_ record: Record, from type: String) -> ZoneQueryError {
+    invalid(
+      "The zone has a record '\(record.recordID)' of type '\(type)', and this one is of "
+        + "'\(SyntaxError.excerpt(record.recordType))'; a record's type cannot change", record)
   }
 
   /// A record's own name and its type's.
@@ -52,12 +61,12 @@ extension Database {
     }
     for field in record.fields {
       if try type.takes(field.value, in: field.name, of: record) { continue }
+      if let fault = FieldDefinition.nameFault(field.name) { throw Database.invalid(fault, record) }
       guard environment == .development else {
         throw Database.invalid(
           "Cannot create or modify field '\(SyntaxError.excerpt(field.name))' in record '\(type.name)' in production schema",
           record, hint: Binder.suggestion(for: field.name, in: type, allowsSystemFields: false))
       }
-      if let fault = FieldDefinition.nameFault(field.name) { throw Database.invalid(fault, record) }
       if type.fields.count >= configuration.limits.fieldsPerType {
         throw ZoneQueryError(
           .record, .limitExceeded,
@@ -150,7 +159,6 @@ extension Database {
     let own = CascadeTargets(of: record)
     var doubtful: [[UInt8]: Int] = [:]
     for target in own.targets {
-      try check(target.recordID, target.count)
       // Only where it is not known beforehand that there is room for all are the references themselves counted.
       if target.count + state.mostCascadingReferences(to: target.encoded) > limit { doubtful[target.encoded] = 0 }
     }
@@ -158,7 +166,8 @@ extension Database {
     state.learnCascadingReferences(to: doubtful)
     if place.isFound { state.tables[place.table].countCascadingReferences(place.slot, to: &doubtful) }
     for target in own.targets {
-      guard let replaced = doubtful[target.encoded] else { continue }
+      // One that makes the references no more is taken though a load stored more of them than may be.
+      guard let replaced = doubtful[target.encoded], target.count > replaced else { continue }
       try check(target.recordID, target.count + state.cascadingReferences(to: target.encoded) - replaced)
     }
   }

@@ -89,9 +89,7 @@ extension PreparedQuery {
         measuringPaths: measuringPaths)
     }
     try check(arguments)
-    guard resultsLimit >= 1 else {
-      throw ZoneQueryError(.query, .invalidQuery, "The results limit \(resultsLimit) is not at least 1")
-    }
+    try Database.check(resultsLimit: resultsLimit)
     var content: CursorContent?
     if let cursor { content = try self.content(of: cursor, arguments) }
     let execution = QueryExecution(order: order, template: template)

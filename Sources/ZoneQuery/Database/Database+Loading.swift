@@ -103,7 +103,7 @@ extension Database {
     if place.isFound, case let type = state.tables[place.table].layout.recordType.name,
       !sameBytes(type, record.recordType)
     {
-      throw Database.invalid("The zone has a record '\(record.recordID)' of type '\(type)'", record)
+      throw Database.typeDiffers(record, from: type)
     }
     if record.holdsReferences { try checkReferencedIDs(record) }
     let (table, fit): (Int, RecordFit)

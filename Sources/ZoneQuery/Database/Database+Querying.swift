@@ -35,6 +35,13 @@ extension Database {
     }
   }
 
+  static func check(resultsLimit: Int) throws(ZoneQueryError) {
+    if resultsLimit >= 1 { return }
+    throw ZoneQueryError(
+      .query, .invalidQuery, "The results limit \(resultsLimit) is not at least 1",
+      hint: "leave it out for 100 records, or pass .max for all")
+  }
+
   /// A page of an answer, which nobody is told of.
   func page(
     _ query: Query, _ zoneID: ZoneID?, _ desiredKeys: [String]?, _ resultsLimit: Int,

@@ -74,20 +74,23 @@ extension Database {
   /// that is saved and deleted is gone behind it, and of one that was not there before nobody is told.
   ///
   /// In a custom zone one failure fails the batch: the others' results are `batchRequestFailed` and nothing is
-  /// changed. The default zone takes each for itself.
+  /// changed. The default zone takes each for itself, and so does a custom one where it is told to.
   ///
   /// - Parameters:
   ///   - records: The records to save.
   ///   - ids: The IDs of the records to delete.
   ///   - policy: Which record wins where the stored one may be newer.
+  ///   - atomically: Whether a custom zone takes all or none.
   ///   - desiredKeys: The fields wanted of the saved records as stored; all where nil, none but the system's where empty.
   /// - Returns: A result for each record and each ID, in the order given.
   /// - Throws: `limitExceeded` where there are more items than one operation takes.
   public func modify(
     saving records: [Record] = [], deleting ids: [RecordID] = [], policy: SavePolicy = .ifServerRecordUnchanged,
-    desiredKeys: [String]? = nil
+    atomically: Bool = true, desiredKeys: [String]? = nil
   ) throws(ZoneQueryError) -> ModifyResults {
-    try modify(Modification(saving: records, deleting: ids, rule: SaveRule(policy), desiredKeys: desiredKeys))
+    try modify(
+      Modification(
+        saving: records, deleting: ids, rule: SaveRule(policy), desiredKeys: desiredKeys, isAtomic: atomically))
   }
 
   /// Changes what is asked for, and tells of it.
@@ -275,11 +278,14 @@ extension Database {
 
   /// Says of the items of a batch of which nothing was kept that the others failed.
   private func fail(_ batch: Batch, _ results: inout ModifyResults) {
+    let first =
+      batch.saving.first { !isSuccess(results.saves[$0]) }.map { batch.records[$0].recordID }
+      ?? batch.deleting.first { !isSuccess(results.deletions[$0]) }.map { batch.ids[$0] }
     for index in batch.saving where isSuccess(results.saves[index]) {
-      results.saves[index] = .failure(Database.batchFailed(batch.records[index].recordID))
+      results.saves[index] = .failure(Database.batchFailed(batch.records[index].recordID, because: first))
     }
     for index in batch.deleting where isSuccess(results.deletions[index]) {
-      results.deletions[index] = .failure(Database.batchFailed(batch.ids[index]))
+      results.deletions[index] = .failure(Database.batchFailed(batch.ids[index], because: first))
     }
   }
 
@@ -378,7 +384,9 @@ extension Database {
     if let stored {
       try check(record, rule, against: stored) { state.record(at: place) }
     } else if rule.checksTag, record.changeTag != nil {
-      throw Database.unknownItem(record.recordID)
+      throw Database.unknownItem(
+        record.recordID,
+        hint: "somebody deleted it; to store it again, save a new record with its fields, or by another policy")
     }
     // A record that was fetched in part was fetched with its parent and its share.
     if let kept, rule.policy != .ifServerRecordUnchanged {
@@ -437,8 +445,7 @@ extension Database {
   ) throws(ZoneQueryError) {
     let type = stored.shape.layout.recordType.name
     if !sameBytes(type, record.recordType) {
-      throw Database.invalid(
-        "The zone has a record '\(record.recordID)' of type '\(type)'; a record's type cannot change", record)
+      throw Database.typeDiffers(record, from: type)
     }
     if rule.checksTag, !stored.hasChangeTag(record.changeTag) {
       throw Database.changed(record, serverRecord())

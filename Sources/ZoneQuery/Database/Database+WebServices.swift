@@ -36,7 +36,9 @@ extension Database {
       let cursor = try QueryCursor(text: marker)
       let content = try content(of: cursor)
       guard content.zoneID == request.zoneID, try content.queryAsWritten() == request.query else {
-        throw QueryCursor.invalid("it is of another query, or of other zones")
+        throw QueryCursor.invalid(
+          "it is of another query, or of other zones",
+          hint: "send it with the query and the zones of the request before")
       }
       page = try records(continuingMatchFrom: cursor, desiredKeys: request.desiredKeys, resultsLimit: limit)
     } else {
@@ -120,7 +122,7 @@ extension Database {
   /// - Throws: `invalidJSON` with the path to what is wrong, and then nothing is changed; `limitExceeded` where there are
   ///   more operations than ``Limits/itemsPerRequest``.
   ///
-  /// Complexity: as ``modify(saving:deleting:policy:desiredKeys:)``, and linear in both texts.
+  /// Complexity: as ``modify(saving:deleting:policy:atomically:desiredKeys:)``, and linear in both texts.
   public func webServicesResponse(toModify text: String) throws(ZoneQueryError) -> String {
     let request = try WebServicesRequest.Modify(JSONValue(webServices: text), schema) { id in
       try? self.record(for: id, desiredKeys: []).recordType

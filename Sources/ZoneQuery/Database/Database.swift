@@ -145,6 +145,11 @@ public final class Database: Sendable {
   ///   (public) or none of this owner (private ones are the current user's, shared ones another user's).
   public func createZone(_ id: ZoneID) throws(ZoneQueryError) {
     try telling(DatabaseEvent(.createZone, zoneID: id)) { _ throws(ZoneQueryError) in
+      if id.isDefault {
+        throw ZoneQueryError(
+          .database, .invalidZone,
+          "The default zone is not created: a database has it from the start, but for a shared one, which has none")
+      }
       try check(id)
       let isNew = catalogue.withLock { catalogue in
         if catalogue.zones[id] != nil { return false }
@@ -160,11 +165,12 @@ public final class Database: Sendable {
     func invalid(_ message: String) -> ZoneQueryError {
       ZoneQueryError(.database, .invalidZone, message, recordID: recordID)
     }
+    let name = SyntaxError.excerpt(id.zoneName)
     if let fault = RecordID.nameFault(id.zoneName, limit: configuration.limits.nameLength) {
-      throw invalid("The zone cannot be named so: \(fault)")
+      throw invalid("The zone '\(name)' cannot be named so: \(fault)")
     }
     if id.zoneName.utf8.contains(UInt8(ascii: "/")) {
-      throw invalid("The zone cannot be named so: a zone's name has no slash")
+      throw invalid("The zone '\(name)' cannot be named so: a zone's name has no slash")
     }
     let isOwn = sameBytes(id.ownerName, ZoneID.currentUserName)
     if sameBytes(id.ownerName, configuration.userRecordName), !isOwn, configuration.scope != .public {

@@ -545,7 +545,9 @@ public final class PreparedQuery: Sendable {
       // A value that is missing or does not fit is told by its name.
       var conjuncts: [BoundPredicate] = []
       try template.bind(arguments.values, now: content.now, into: &conjuncts)
-      throw QueryCursor.invalid("it is another query's, or was made with other values")
+      throw QueryCursor.invalid(
+        "it is another query's, or was made with other values",
+        hint: "go on with the query and the values that made it, or by records(continuingMatchFrom:)")
     }
     return content
   }
@@ -554,9 +556,7 @@ public final class PreparedQuery: Sendable {
   func start(
     _ arguments: QueryArguments, limit: Int, now: Timestamp?, behind position: CursorPosition?
   ) throws(ZoneQueryError) -> Run {
-    guard limit >= 1 else {
-      throw ZoneQueryError(.query, .invalidQuery, "The results limit \(limit) is not at least 1")
-    }
+    try Database.check(resultsLimit: limit)
     let run = try open(arguments, now: now)
     do throws(ZoneQueryError) {
       if let position { try database.check(position, order, run.execution.snapshots, recordType) }

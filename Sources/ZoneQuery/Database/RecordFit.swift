@@ -94,7 +94,7 @@ extension Database {
       switch (value, field.type) {
       case (.int64(let number), .double): "a DOUBLE does not hold \(number) exactly"
       case (.double, .int64):
-        "a field of fractions is DOUBLE from its first value on: in JSON with \"type\": \"DOUBLE\""
+        "a field of fractions is DOUBLE, in a schema or from its first value on: in JSON with \"type\": \"DOUBLE\""
       default: nil
       }
     return invalid(

@@ -65,7 +65,15 @@ public struct NotificationInfo: Sendable, Hashable {
         "a notification brings along at most \(NotificationInfo.desiredKeyLimit) fields; these are \(desiredKeys.count)"
     }
     for key in desiredKeys + alertLocalizationArguments + titleLocalizationArguments {
-      guard let field = recordType.field(key) else { return "type '\(recordType.name)' has no field '\(key)'" }
+      guard let field = recordType.field(key) else {
+        if SystemField.allCases.contains(where: { sameBytes($0.key, key) || sameBytes($0.schemaName, key) }) {
+          return "'\(key)' is a system field, which a notification does not carry"
+        }
+        let hint = Binder.suggestion(for: key, in: recordType, allowsSystemFields: false)
+        return "type '\(recordType.name)' has no field '\(SyntaxError.excerpt(key))'" + (hint.map { " (\($0))" } ?? "")
+      }
+      // What CloudKit encrypts its servers cannot read, and a push payload is read by whoever carries it.
+      if field.isEncrypted { return "'\(key)' is encrypted, which a notification does not carry" }
       if field.type.isList || !field.type.isQueryable {
         return "'\(key)' is \(field.type), which a notification does not carry"
       }

@@ -126,13 +126,15 @@ extension FieldValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, E
 }
 
 extension FieldValue {
-  /// Why the value cannot be stored, if it cannot: NaN, or a place off the Earth.
+  /// Why the value cannot be stored, if it cannot: NaN, a place off the Earth, or a file of fewer than no bytes.
   var fault: String? {
     switch self {
     case .double(let value): value.isNaN ? "NaN is no field value" : nil
     case .doubleList(let values): values.contains(where: \.isNaN) ? "NaN is no field value" : nil
     case .location(let value): value.fault
     case .locationList(let values): values.lazy.compactMap(\.fault).first
+    case .asset(let value): value.fault
+    case .assetList(let values): values.lazy.compactMap(\.fault).first
     default: nil
     }
   }

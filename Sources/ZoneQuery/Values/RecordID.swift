@@ -114,7 +114,7 @@ public struct Reference: Sendable, Hashable, CustomStringConvertible {
 public struct Asset: Sendable, Hashable {
   /// The signature of the file's content.
   public var fileChecksum: String
-  /// The size of the file, in bytes.
+  /// The size of the file, in bytes; a negative one is refused where a record is saved.
   public var size: Int64
   /// Where the file can be fetched from.
   public var downloadURL: String?
@@ -131,6 +131,9 @@ public struct Asset: Sendable, Hashable {
     self.size = size
     self.downloadURL = downloadURL
   }
+
+  /// Why no file is so, if none is.
+  var fault: String? { size < 0 ? "a file has no fewer than 0 bytes; this one has \(size)" : nil }
 
   /// Whether all parts are the same bytes.
   public static func == (left: Asset, right: Asset) -> Bool {

@@ -242,7 +242,8 @@ private struct CascadeModel {
     for target in targets(old) { after[target, default: 0] -= 1 }
     let own = targets(fields)
     for target in own { after[target, default: 0] += 1 }
-    if own.contains(where: { after[$0, default: 0] > limit }) { return false }
+    // What a load stored beyond the limit stays, where there is no more of it.
+    if own.contains(where: { after[$0, default: 0] > max(limit, counts[$0, default: 0]) }) { return false }
     counts = after
     return true
   }

@@ -373,37 +373,6 @@ struct DatabaseSavingTests {
   }
 
   /// What `.changedKeys` keeps of a stored record counts as if it had been given.
-  /// As CloudKit says of `CKRecordSaveAllKeys`: keys present only on the server remain unchanged.
-  @Test func allKeysLeaveWhatOnlyTheServerHas() throws {
-    let database = try database()
-    var record = Record(recordType: "Note", recordName: "a")
-    (record["text"], record["size"], record["more"]) = ("one", 1, 2)
-    record.parent = Reference(try database.save(Record(recordType: "Note", recordName: "p")).recordID)
-    let whole = try database.save(record)
-    // Of what was fetched in part the others stay, and so do those that somebody added.
-    var part = try database.record(for: record.recordID, desiredKeys: ["text"])
-    var theirs = whole
-    (theirs["size"], theirs["added"]) = (9, "new")
-    try database.save(theirs)
-    part["text"] = "mine"
-    var saved = try database.save(part, policy: .allKeys)
-    #expect(saved["text"] == "mine" && saved["size"] == 9 && saved["more"] == 2 && saved["added"] == "new")
-    // All that is there is written, changed or not; what was set to nil goes.
-    var mine = whole
-    mine["more"] = nil
-    saved = try database.save(mine, policy: .allKeys)
-    #expect(saved["text"] == "one" && saved["size"] == 1 && saved["more"] == nil && saved["added"] == "new")
-    // One that was made anew is written over what is there, and made where nothing is.
-    var fresh = Record(recordType: "Note", recordName: "a")
-    fresh["size"] = 3
-    saved = try database.save(fresh, policy: .allKeys)
-    #expect(saved["text"] == "one" && saved["size"] == 3 && saved.parent == record.parent)
-    #expect(try database.record(for: record.recordID) == saved)
-    #expect(try database.save(fresh, policy: .replace).fieldNames == ["size"])
-    try database.deleteRecord(withID: record.recordID)
-    #expect(try database.save(mine, policy: .allKeys)["text"] == "one")
-  }
-
   @Test func keptParentsAndShares() throws {
     let database = try database()
     var child = Record(recordType: "Note", recordName: "child")

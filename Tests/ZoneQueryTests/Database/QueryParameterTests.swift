@@ -183,7 +183,7 @@ struct QueryParameterTests {
         1:8: The parameter $t has no value.
           text = $t
                  ^^
-        hint: Give it one, by its name without the $, where the predicate is matched or the query is asked.
+        hint: Give it one, by its name without the $, where the predicate is matched or the query is asked; the predicate of a subscription has its values in it.
         """)
     #expect(try text("text = $t", ["t": 3]).hasPrefix("1:8: "))
     #expect(try text("x = $n", ["n": Double.nan]).contains("$n cannot be used"))

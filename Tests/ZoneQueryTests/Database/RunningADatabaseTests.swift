@@ -113,7 +113,10 @@ struct RunningADatabaseTests {
       let said = hint { try database.addIndex(IndexDefinition(recordType: "Session", keys: [key])) }
       #expect(said?.contains("recordID") != true, "\(said ?? "")")
     }
-    for key in ["creationDate", "created", "id"] {
+    var own = record
+    own["creationDate"] = 3
+    #expect(throws: ZoneQueryError.self) { try database.save(own) }
+    for key in ["created", "id"] {
       var record = Record(recordType: "Session", recordName: "r")
       record[key] = 3
       #expect(hint { try database.save(record) } == "Its fields are title, city, start.")

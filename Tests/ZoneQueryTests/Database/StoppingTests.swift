@@ -106,7 +106,7 @@ import Testing
     record["n"] = 1.5
     #expect(
       "\(try #require(failure { try database.save(record) }))".hasSuffix(
-        "defined to be: INT64\nhint: a field of fractions is DOUBLE from its first value on: in JSON with \"type\": \"DOUBLE\""
+        "defined to be: INT64\nhint: a field of fractions is DOUBLE, in a schema or from its first value on: in JSON with \"type\": \"DOUBLE\""
       ))
     let gone = try #require(failure { try database.record(for: RecordID(recordName: "gone")) })
     #expect("\(gone)" == "There is no record 'gone'")

@@ -22,6 +22,25 @@ struct SubscriptionSavingTests {
     }
   }
 
+  /// A payload is read by whoever carries it, so it brings along nothing that CloudKit encrypts.
+  @Test func notificationsCarryNoSecrets() throws {
+    let database = try Database(
+      schema: Schema(ckdb: "DEFINE SCHEMA RECORD TYPE Event (city STRING, pin ENCRYPTED STRING, tags LIST<STRING>);"))
+    func fault(_ change: (inout NotificationInfo) -> Void) throws -> String {
+      var info = NotificationInfo()
+      change(&info)
+      let subscription = try query("s") { $0.notificationInfo = info }
+      return try #require(throws: ZoneQueryError.self) { try database.save(subscription) }.message
+    }
+    let secret = "'pin' is encrypted, which a notification does not carry"
+    #expect(try fault { $0.desiredKeys = ["pin"] }.hasSuffix(secret))
+    #expect(try fault { ($0.alertLocalizationKey, $0.alertLocalizationArguments) = ("K", ["pin"]) }.hasSuffix(secret))
+    #expect(try fault { $0.desiredKeys = ["cty"] }.hasSuffix("type 'Event' has no field 'cty' (Did you mean 'city'?)"))
+    #expect(try fault { $0.desiredKeys = ["creationDate"] }.contains("is a system field"))
+    #expect(try fault { $0.desiredKeys = ["tags"] }.contains("a notification does not carry"))
+    #expect(database.subscriptions().isEmpty)
+  }
+
   @Test func savedFetchedListedDeleted() throws {
     let database = try StandingSample().database
     let all: [Subscription] = [

@@ -77,7 +77,7 @@ struct StorageSamples {
   }
 
   private mutating func asset() -> Asset {
-    var asset = Asset(fileChecksum: text(), size: integer(), downloadURL: below(2) == 0 ? text() : nil)
+    var asset = Asset(fileChecksum: text(), size: integer() & .max, downloadURL: below(2) == 0 ? text() : nil)
     if below(2) == 0 { asset.referenceChecksum = text() }
     if below(2) == 0 { asset.wrappingKey = "" }
     if below(2) == 0 { asset.receipt = text() }

@@ -251,7 +251,7 @@ struct RecordDictionaryTests {
       (#"{"value": {"recordName": "a", "zoneID": {}}}"#, "fields.f.value.zoneID: the key \"zoneName\" is missing."),
       (
         #"{"value": {"fileChecksum": "a", "size": -1}}"#,
-        "fields.f.value.size: expected a number of bytes, found a number."
+        "fields.f.value.size: a file has no fewer than 0 bytes; this one has -1."
       ),
       (
         #"{"value": {"recordName": "a", "zoneID": "Z"}}"#,

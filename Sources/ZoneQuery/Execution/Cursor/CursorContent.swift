@@ -74,7 +74,9 @@ extension CursorContent {
       fault("missingFields", options.missingFields.rawValue, here.missingFields.rawValue),
       fault("stringEquality", options.stringEquality.rawValue, here.stringEquality.rawValue),
     ]
-    throw QueryCursor.invalid(faults.compactMap(\.self).joined(separator: "; "))
+    throw QueryCursor.invalid(
+      faults.compactMap(\.self).joined(separator: "; "),
+      hint: "go on with the PredicateOptions it was made with, or ask the query again from its beginning")
   }
 
   /// The query, for the page that follows.

@@ -115,10 +115,11 @@ public struct QueryCursor: Sendable, Hashable {
     self = cursor
   }
 
-  static func invalid(_ reason: String) -> ZoneQueryError {
+  static func invalid(_ reason: String, hint: String? = nil) -> ZoneQueryError {
     ZoneQueryError(
       .query, .invalidCursor, "The cursor cannot be used: \(reason)",
-      hint: "ask the query again from its beginning; databases that share cursors need the same cursorKey")
+      hint: hint
+        ?? "ask the query again from its beginning; databases that share cursors need the same cursorKey")
   }
 
   static func expired(_ reason: String) -> ZoneQueryError {
