@@ -32,10 +32,11 @@ extension ZoneQueryError {
   /// The error dictionary of CloudKit Web Services, on one line, each time with a `uuid` of its own.
   ///
   /// ```swift
+  /// var (status, response) = (200, "")
   /// do throws(ZoneQueryError) {
-  ///   return Response(status: 200, body: try database.webServicesResponse(toQuery: request.body))
+  ///   response = try database.webServicesResponse(toQuery: request.body)
   /// } catch {
-  ///   return Response(status: error.httpStatus, body: error.webServicesJSON)
+  ///   (status, response) = (error.httpStatus, error.webServicesJSON)
   ///   // {"reason":"Did not find field: 'seats' in type: 'Event'","serverErrorCode":"BAD_REQUEST","uuid":"…"}
   /// }
   /// ```
