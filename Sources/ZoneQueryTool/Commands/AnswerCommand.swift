@@ -1,0 +1,83 @@
+internal import ZoneQuery
+
+/// Answers requests of CloudKit Web Services over record files.
+struct AnswerCommand: ToolCommand {
+  private enum Request: String, CaseIterable {
+    case query = "records/query"
+    case lookup = "records/lookup"
+    case modify = "records/modify"
+
+    func response(of database: Database, to text: String) throws(ZoneQueryError) -> String {
+      switch self {
+      case .query: try database.webServicesResponse(toQuery: text)
+      case .lookup: try database.webServicesResponse(toLookup: text)
+      case .modify: try database.webServicesResponse(toModify: text)
+      }
+    }
+  }
+
+  private typealias Asked = QueryCommand.Options
+
+  static let definition = CommandDefinition(
+    "answer", "Answers requests of CloudKit Web Services over record files.",
+    operands: CommandDefinition.Operands(placeholder: "REQUEST [FILE …]", minimum: 1, maximum: nil),
+    options: [
+      Asked.records.definition, SharedOptions.schema.definition,
+      SharedOptions.missing.definition, SharedOptions.stringEquality.definition,
+    ],
+    discussion: [
+      """
+      REQUEST is records/query, records/lookup or records/modify. Each FILE is the JSON of a request's body, standard input \
+      where none is given; each response, or the error dictionary in its place, is a line. Requests are answered in turn \
+      from the same records, so that one sees what those before it changed; the files stay as they are. The exit status is 1 \
+      where a request was refused as a whole.
+      """
+    ],
+    examples: [
+      #"answer records/query --records conference.jsonl < request.json"#,
+      #"answer records/modify --records conference.jsonl --schema conference.ckdb first.json second.json"#,
+    ])
+
+  private static let sizeLimit = 64 << 20
+
+  private let request: Request
+  private let paths: [String]
+  private let recordPaths: [String]
+  private let schemaPath: String?
+  private let options: PredicateOptions
+
+  init(_ arguments: ParsedArguments) throws(Stop) {
+    let name = arguments.operands.first ?? ""
+    guard let request = Request.allCases.first(where: { Spelling.isSame($0.rawValue, name) }) else {
+      throw .misuse(
+        "answer: there is no request '\(Printable.excerpt(name))'",
+        hint: "expected \(Request.allCases.map(\.rawValue).joined(separator: ", "))")
+    }
+    self.request = request
+    paths = arguments.operands.count > 1 ? Array(arguments.operands.dropFirst()) : ["-"]
+    recordPaths = arguments.values(Asked.records)
+    schemaPath = arguments.value(SharedOptions.schema)
+    options = SharedOptions.predicateOptions(arguments)
+    if (paths + recordPaths + [schemaPath].compactMap(\.self)).filter({ Spelling.isSame($0, "-") }).count > 1 {
+      throw .misuse("answer: standard input can be read once", hint: "a request is read from it where no FILE is given")
+    }
+  }
+
+  func run(_ console: Console) throws(Stop) -> Int32 {
+    let schema = try schemaPath.map { (path: String) throws(Stop) in try SchemaFile.read(path) }
+    let base = try RecordBase(recordFiles: recordPaths, schema: schema, options: options, console: console)
+    var status = ExitStatus.success
+    for path in paths {
+      let text = try InputFile(path).text(limit: Self.sizeLimit)
+      let line: String
+      do throws(ZoneQueryError) {
+        line = try request.response(of: base.database, to: text)
+      } catch {
+        line = error.webServicesJSON
+        status = ExitStatus.failure
+      }
+      try console.writeLine(line)
+    }
+    return status
+  }
+}

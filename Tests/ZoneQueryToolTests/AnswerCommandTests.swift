@@ -1,0 +1,58 @@
+import Foundation
+import Testing
+
+struct AnswerCommandTests {
+  private func answer(_ request: String, _ more: [String] = [], input: String = "") throws -> ToolResult {
+    try ToolProcess.run(
+      ["answer", request, "--records", ToolProcess.records, "--schema", ToolProcess.schema] + more, input: input)
+  }
+
+  private func names(_ line: some StringProtocol) throws -> [String] {
+    let json = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+    return (json?["records"] as? [[String: Any]])?.compactMap { $0["recordName"] as? String } ?? []
+  }
+
+  @Test func queriesAreAnsweredAsByQuery() throws {
+    let request = #"""
+      {"query": {"recordType": "Session",
+                 "filterBy": [{"fieldName": "track", "comparator": "EQUALS", "fieldValue": {"value": "Maps"}},
+                              {"fieldName": "capacity", "comparator": "GREATER_THAN_OR_EQUALS", "fieldValue": {"value": 100}}],
+                 "sortBy": [{"fieldName": "start"}]}, "resultsLimit": 5, "desiredKeys": []}
+      """#
+    let result = try answer("records/query", input: request)
+    #expect(result.status == 0 && result.errors.isEmpty)
+    // Those that README shows.
+    #expect(
+      try names(result.output) == ["session-002", "session-007", "session-013", "session-040", "session-056"])
+  }
+
+  @Test func requestsSeeWhatThoseBeforeChanged() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "answer-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let requests = [
+      #"{"operations": [{"operationType": "forceDelete", "record": {"recordName": "session-002"}}]}"#,
+      #"{"operations": [{"operationType": "forceDelete", "record": {"recordName": "session-002"}}]}"#, "{",
+    ]
+    let paths = try requests.enumerated().map { index, request in
+      let path = folder.appending(path: "\(index).json").path
+      try request.write(toFile: path, atomically: true, encoding: .utf8)
+      return path
+    }
+    let result = try answer("records/modify", paths)
+    let lines = result.output.split(separator: "\n")
+    #expect(result.status == 1 && lines.count == 3)
+    #expect(lines[0] == #"{"records":[{"recordName":"session-002","deleted":true}]}"#)
+    #expect(lines[1].contains(#""serverErrorCode":"NOT_FOUND""#))
+    #expect(lines[2].hasPrefix(#"{"reason":"#) && lines[2].contains(#""serverErrorCode":"BAD_REQUEST""#))
+    let lookup = try answer("records/lookup", input: #"{"records": [{"recordName": "session-002"}]}"#)
+    #expect(try names(lookup.output) == ["session-002"])
+  }
+
+  @Test func wrongCommandLines() throws {
+    #expect(try answer("records/find").status == 64)
+    #expect(try answer("records/query", ["-", "-"]).status == 64)
+    #expect(try answer("records/query", ["/nowhere.json"]).status == 1)
+    #expect(try ToolProcess.run(["answer"]).status == 64)
+  }
+}
