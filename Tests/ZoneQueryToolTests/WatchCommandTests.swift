@@ -60,6 +60,10 @@ struct WatchCommandTests {
       ("large", samples.names("Session") { $0.number("capacity") ?? 0 > 250 && $0.number("level") == 1 }),
       ("maps", samples.names("Session") { $0.strings("tags").contains("maps") }),
       (
+        "filters",
+        samples.names("Session") { $0.number("capacity") ?? 0 > 100 && $0.strings("tags").contains("maps") }
+      ),
+      (
         "near",
         samples.names("Venue") { venue in
           venue.place("location").map { SampleRecords.roughDistance($0, (-18, 178)) < 1_000_000 } == true
@@ -73,6 +77,7 @@ struct WatchCommandTests {
       {"subscriptionID":"large","query":{"recordType":"Session","predicate":"capacity > $least AND level = 1","arguments":{"least":250}}}
 
       {"subscriptionID":"maps","query":{"recordType":"Session","predicate":"tags CONTAINS 'maps'"},"firesOn":["create"]}
+      {"subscriptionID":"filters","query":{"recordType":"Session","filterBy":[{"comparator":"GREATER_THAN","fieldName":"capacity","fieldValue":{"value":100}},{"comparator":"LIST_CONTAINS","fieldName":"tags","fieldValue":{"value":"maps"}}]}}
       {"subscriptionID":"near","query":{"recordType":"Venue","predicate":"distanceToLocation:fromLocation:(location, CAST('-18,178', 'CLLocation')) < 1e6"}}
       {"subscriptionID":"all","query":{"recordType":"Speaker"}}
       {"query":{"recordType":"Session"},"firesOn":["update","delete"]}
@@ -183,7 +188,14 @@ struct WatchCommandTests {
         "1: query.arguments: the predicate has no parameter $town"
       ),
       (#"{"query":{"recordType":"Session","arguments":[]}}"#, "are of use with query.predicate only"),
-      (#"{"query":{"recordType":"Session","filterBy":[]}}"#, "1: query.filterBy is not read\nhint: write the filters"),
+      (
+        #"{"query":{"recordType":"Session","filterBy":[],"predicate":"level = 1"}}"#,
+        "1: the query has a predicate and filters"
+      ),
+      (
+        #"{"query":{"recordType":"Session","filterBy":[{"comparator":"EQUAL"}]}}"#,
+        "1: query: filterBy[0].comparator: there is no comparator EQUAL.\nhint: Write EQUALS."
+      ),
       (#"{"query":{"recordType":"Session"},"firesOnn":[]}"#, "1: there is no key firesOnn\nhint: firesOn is one\n"),
       (
         #"{"query":{"recordType":"Session"},"firesOn":["creat"]}"#,
@@ -230,7 +242,7 @@ struct WatchCommandTests {
       #expect(result.status == 1 && result.output.isEmpty, "\(line)")
       #expect(result.errors.contains("subscriptions.jsonl:") && result.errors.contains(message), "\(result.errors)")
     }
-    #expect(faults.count == 28)
+    #expect(faults.count == 29)
     let learned = try watch(#"{"query":{"recordType":"Session"}}"#, schema: nil)
     #expect(learned.status == 1 && learned.errors.contains("hint: without --schema the types are those of the records"))
     let read = try watch(#"{"query":{"recordType":"Session"}}"#, ["--records", ToolProcess.records], schema: nil)

@@ -25,9 +25,10 @@ struct WatchCommand: ToolCommand {
     ],
     discussion: [
       #"""
-      A subscription stands on a line as CloudKit Web Services has it, its predicate as text: {"subscriptionID", \#
+      A subscription stands on a line as CloudKit Web Services has it: {"subscriptionID", \#
       "subscriptionType", "query", "firesOn", "firesOnce", "zoneID", "notificationInfo"}. The type is query (the \#
-      default), zone or database. The query is {"recordType", "predicate", "arguments"}, these a list or by name. It \#
+      default), zone or database. The query is {"recordType", "filterBy"}, or with text in place of the filters {"recordType", "predicate", \#
+      "arguments"}, these a list or by name. It \#
       fires on some of create, update, delete and leave (a record that matched was changed and does not any more); on \#
       create and update where it does not say. The notificationInfo may have alertBody, alertLocalizationKey and -Args, title, \#
       titleLocalizationKey and -Args, soundName, shouldBadge, shouldSendContentAvailable, category, and, in \#
@@ -73,8 +74,8 @@ struct WatchCommand: ToolCommand {
   }
 
   func run(_ console: Console) throws(Stop) -> Int32 {
-    let subscriptions = try SubscriptionFile.read(subscriptionPath, console)
     let schema = try schemaPath.map { (path: String) throws(Stop) in try SchemaFile.read(path) }
+    let subscriptions = try SubscriptionFile.read(subscriptionPath, schema, console)
     let base = try RecordBase(recordFiles: recordPaths, schema: schema, options: options, console: console)
     for entry in subscriptions { try subscribe(entry, to: base.database) }
     let inbox = Inbox()

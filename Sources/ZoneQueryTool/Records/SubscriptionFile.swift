@@ -1,7 +1,7 @@
 internal import ZoneQuery
 
-/// Reads files of subscriptions: a dictionary a line, as CloudKit Web Services has them but for the predicate, which
-/// stands in the query as text.
+/// Reads files of subscriptions: a dictionary a line, as CloudKit Web Services has them; the predicate may stand in the query
+/// as text, too.
 ///
 ///     {"subscriptionID": "sea", "query": {"recordType": "Session", "predicate": "tags CONTAINS 'sea'"},
 ///      "firesOn": ["create", "update"], "notificationInfo": {"alertBody": "News", "additionalFields": ["title"]}}
@@ -13,8 +13,9 @@ struct SubscriptionFile {
     let place: String
   }
 
-  /// All subscriptions of a file; each must have an ID of its own.
-  static func read(_ path: String, _ console: Console) throws(Stop) -> [Entry] {
+  /// All subscriptions of a file; each must have an ID of its own. The schema tells the types of values in filters that do
+  /// not name theirs.
+  static func read(_ path: String, _ schema: Schema?, _ console: Console) throws(Stop) -> [Entry] {
     var lines = try ObjectLines(path)
     var entries: [Entry] = []
     var lineOfID: [ByteKey: Int] = [:]
@@ -23,7 +24,7 @@ struct SubscriptionFile {
       let predicate: PredicateText?
       do throws(ObjectFault) {
         let reader = ObjectReader(try line.content.get())
-        (subscription, predicate) = try self.subscription(reader, "line-\(line.number)")
+        (subscription, predicate) = try self.subscription(reader, "line-\(line.number)", schema)
         if let other = lineOfID.updateValue(line.number, forKey: ByteKey(subscription.subscriptionID)) {
           let id = Printable.excerpt(subscription.subscriptionID)
           throw ObjectFault("the subscriptionID '\(id)' is that of line \(other) too")
@@ -57,7 +58,7 @@ struct SubscriptionFile {
 
   /// A subscription, and the text of its predicate, which is not read yet.
   private static func subscription(
-    _ reader: ObjectReader, _ defaultID: String
+    _ reader: ObjectReader, _ defaultID: String, _ schema: Schema?
   ) throws(ObjectFault) -> (Subscription, PredicateText?) {
     let kind = try reader.choice("subscriptionType", kinds) ?? .query
     let id = try reader.text("subscriptionID") ?? defaultID
@@ -67,15 +68,14 @@ struct SubscriptionFile {
     case .query:
       try reader.allow(common + ["query", "firesOn", "firesOnce", "zoneID", "zoneWide"])
       guard let query = try reader.reader("query") else { throw ObjectFault("the key query is missing") }
-      try query.allow(
-        ["recordType", "predicate", "arguments"],
-        refusing: [("filterBy", "write the filters as a predicate: \"predicate\": \"city = 'Seoul'\"")])
+      try query.allow(["recordType", "predicate", "arguments", "filterBy"])
       guard let type = try query.text("recordType") else { throw ObjectFault("the key query.recordType is missing") }
       let events = try reader.choices("firesOn", events)?.reduce(into: QuerySubscription.Events()) { $0.formUnion($1) }
       let zone = try reader.zone("zoneID")
       if zone != nil, try reader.flag("zoneWide") { throw ObjectFault("zoneWide is of all zones, zoneID of one") }
       let subscription = QuerySubscription(
-        recordType: type, subscriptionID: id, firesOn: events ?? [.creation, .update],
+        recordType: type, predicate: try filters(query, zone, schema), subscriptionID: id,
+        firesOn: events ?? [.creation, .update],
         firesOnce: try reader.flag("firesOnce"), zoneID: zone, notificationInfo: info)
       return (.query(subscription), try predicate(query))
     case .zone:
@@ -89,6 +89,23 @@ struct SubscriptionFile {
       try reader.allow(common + ["recordType"])
       let type = try reader.text("recordType")
       return (.database(DatabaseSubscription(subscriptionID: id, recordType: type, notificationInfo: info)), nil)
+    }
+  }
+
+  /// The predicate of a query's filters, that of all records where it has none.
+  private static func filters(
+    _ query: ObjectReader, _ zone: ZoneID?, _ schema: Schema?
+  ) throws(ObjectFault) -> QueryPredicate {
+    if query.value("filterBy") == nil { return .true }
+    if query.value("predicate") != nil {
+      throw ObjectFault(
+        "the query has a predicate and filters", hint: "write one of query.predicate and query.filterBy")
+    }
+    do throws(ZoneQueryError) {
+      let text = JSONValue.object(query.object).text
+      return try Query(webServicesJSON: text, schema: schema, zoneID: zone ?? .default).predicate
+    } catch {
+      throw ObjectFault(EngineMessage.text(error, at: "query", dropping: "The query: "))
     }
   }
 
