@@ -95,8 +95,7 @@ extension Database {
 
   /// Changes what is asked for, and tells of it.
   func modify(_ modification: Modification) throws(ZoneQueryError) -> ModifyResults {
-    let ids = modification.saving.map(\.recordID) + modification.deleting
-    return try telling(DatabaseEvent(.modify, zoneID: Database.soleZone(of: ids))) { outcome throws(ZoneQueryError) in
+    try telling(DatabaseEvent(.modify, zoneID: modification.soleZone)) { outcome throws(ZoneQueryError) in
       let results = try change(modification)
       outcome.note(results.saves)
       outcome.saved = results.saves.count - outcome.failed
@@ -130,6 +129,9 @@ extension Database {
     var desiredKeys: [String]?
     /// Whether a custom zone takes all or none.
     var isAtomic = true
+
+    /// The zone of all that is changed, where that is one.
+    var soleZone: ZoneID? { Database.soleZone(of: saving.map(\.recordID) + deleting) }
   }
 
   /// Changes what is asked for, zone by zone.
