@@ -73,20 +73,14 @@ public struct FieldType: Sendable, Hashable, CustomStringConvertible {
   /// The type that CloudKit Web Services writes as `name`; `nil` where there is none such. `NUMBER_INT64` and
   /// `NUMBER_DOUBLE`, which older responses hold, are read too.
   public init?(webServicesName name: String) {
-    for scalar in Scalar.allCases {
-      for type in [FieldType(scalar), .list(scalar)] where sameBytes(type.webServicesName, name) {
-        self = type
-        return
-      }
-    }
-    switch name.utf8.count <= 24 ? name : "" {
-    case "ASSET": self = .asset
-    case "ASSET_LIST": self = .list(.asset)
-    case "NUMBER_INT64": self = .int64
-    case "NUMBER_DOUBLE": self = .double
-    default: return nil
-    }
+    guard let known = Self.webServicesNames.first(where: { sameBytes($0.name, name) }) else { return nil }
+    self = known.type
   }
+
+  /// All names that are read.
+  private static let webServicesNames: [(name: String, type: FieldType)] =
+    Scalar.allCases.flatMap { [FieldType($0), .list($0)] }.map { ($0.webServicesName, $0) }
+    + [("ASSET", .asset), ("ASSET_LIST", .list(.asset)), ("NUMBER_INT64", .int64), ("NUMBER_DOUBLE", .double)]
 
   /// The type of one member of a list, or the type itself.
   public var element: FieldType { FieldType(scalar) }
