@@ -469,10 +469,12 @@ extension Database {
 
   /// The record of an ID that is to be deleted is the one it is meant to be.
   private func checkDeletion(_ batch: Batch, _ index: Int, in state: ZoneState) throws(ZoneQueryError) {
-    guard let tags = batch.modification.tags, let tag = tags[index],
-      let record = state.record(batch.ids[index].recordName), record.changeTag.map({ !sameBytes($0, tag) }) ?? true
-    else { return }
-    var known = Record(recordType: record.recordType, recordID: record.recordID)
+    guard let tags = batch.modification.tags, let tag = tags[index] else { return }
+    let id = batch.ids[index]
+    let place = state.place(of: id.recordName)
+    guard place.isFound, !state.tables[place.table].stored(place.slot).hasChangeTag(tag) else { return }
+    let record = state.record(at: place)
+    var known = Record(recordType: record.recordType, recordID: id)
     known.changeTag = tag
     throw Database.changed(known, record)
   }

@@ -23,14 +23,10 @@ extension Database {
   ///
   /// Complexity: as these, and linear in both texts.
   public func webServicesResponse(toQuery text: String) throws(ZoneQueryError) -> String {
-    let request: WebServicesRequest.Query
-    let json = try JSONValue(webServices: text)
-    do throws(WebServicesFault) {
-      request = try WebServicesRequest.Query(json, schema)
-    } catch {
-      throw error.error(in: "The request")
-    }
-    let limit = min(request.resultsLimit, configuration.limits.itemsPerRequest)
+    let request = try WebServicesRequest.Query(text, schema)
+    let most = configuration.limits.itemsPerRequest
+    if most < 1 { throw WebServicesRequest.surplus(1, "records", most: most) }
+    let limit = min(request.resultsLimit, most)
     let page: QueryPage
     if let marker = request.continuationMarker {
       let cursor = try QueryCursor(text: marker)
@@ -67,14 +63,11 @@ extension Database {
   ///
   /// Complexity: as ``records(for:desiredKeys:)``, and linear in both texts.
   public func webServicesResponse(toLookup text: String) throws(ZoneQueryError) -> String {
-    let request: WebServicesRequest.Lookup
-    let json = try JSONValue(webServices: text)
-    do throws(WebServicesFault) {
-      request = try WebServicesRequest.Lookup(json)
-    } catch {
-      throw error.error(in: "The request")
+    let request = try WebServicesRequest.Lookup(text)
+    let most = configuration.limits.itemsPerRequest
+    if request.records.count > most {
+      throw WebServicesRequest.surplus(request.records.count, "records", most: most)
     }
-    try checkItems(request.records.count, "records")
     // Of one moment are all that are fetched together; what each one wants of its fields is left of it then.
     let areAlike = request.records.allSatisfy { $0.desiredKeys == request.records.first?.desiredKeys }
     var found = try records(
@@ -114,37 +107,36 @@ extension Database {
   /// | `forceDelete` | The same whatever the tag. |
   ///
   /// `update`, `replace` and `delete` need the record's `recordChangeTag`. A record that is there need not name its type. A
-  /// field with a value of null goes. The request's other keys are `zoneID`, of records that name no zone, `atomic` (a custom
+  /// field with a value of null goes. What is saved is saved before anything is deleted, and no two operations are of one
+  /// record. The request's other keys are `zoneID`, of records that name no zone, `atomic` (a custom
   /// zone takes all or none, unless it is false; the default zone takes each for itself), `desiredKeys`, of the records
   /// returned, and `numbersAsStrings`. The response has a dictionary for each operation: the record as it is stored, that it
-  /// was deleted, or an error.
+  /// was deleted, or an error. Of a record that was saved, numbers are left out that JSON cannot carry, infinite ones.
   ///
   /// - Throws: `invalidJSON` with the path to what is wrong, and then nothing is changed; `limitExceeded` where there are
   ///   more operations than ``Limits/itemsPerRequest``.
   ///
   /// Complexity: as ``modify(saving:deleting:policy:atomically:desiredKeys:)``, and linear in both texts.
   public func webServicesResponse(toModify text: String) throws(ZoneQueryError) -> String {
-    let request = try WebServicesRequest.Modify(JSONValue(webServices: text), schema) { id in
-      try? self.record(for: id, desiredKeys: []).recordType
-    }
-    try checkItems(request.changes.count, "operations")
+    let request = try WebServicesRequest.Modify(
+      text, most: configuration.limits.itemsPerRequest, schema, storedType: storedType)
     let results = try modify(request.modification)
     var response = WebServicesResponse(numbersAsStrings: request.numbersAsStrings)
     response.write(
       request.changes.map { change -> Result<WebServicesResponse.Item, ZoneQueryError> in
         switch change {
-        case .save(let index): results.saves[index].map { .record($0) }
+        case .save(let index): results.saves[index].map { .saved($0) }
         case .delete(let index): results.deletions[index].map { _ in .deleted(request.modification.deleting[index]) }
         }
       })
     return response.text()
   }
 
-  private func checkItems(_ count: Int, _ what: String) throws(ZoneQueryError) {
-    let most = configuration.limits.itemsPerRequest
-    if count <= most { return }
-    throw ZoneQueryError(
-      .database, .limitExceeded, "\(count) \(what) are more than the \(most) that one request takes",
-      hint: "split them, or raise Limits.itemsPerRequest")
+  /// The type of a stored record, of which nobody is told.
+  private func storedType(_ id: RecordID) -> String? {
+    (try? zone(id.zoneID))?.read { state in
+      let place = state.place(of: id.recordName)
+      return place.isFound ? state.tables[place.table].layout.recordType.name : nil
+    }
   }
 }

@@ -170,7 +170,9 @@ final class IndexShape: Sendable {
       word += components[components.count - 1].wordCount
     }
     if word > 4 {
-      throw refuse("its keys take \(word) words", hint: "a STRING takes two words, others one, and four is the most")
+      throw refuse(
+        "its keys are longer than an index has room for",
+        hint: "two texts fit, a text and two others, or four others; a list's member is one of these")
     }
     let names = components.map { layout.name(of: $0.field) }
     return IndexShape(

@@ -381,7 +381,8 @@ public struct RecordView: ~Copyable {
   }
 }
 
-/// A field of a record type, looked up once to be read from many records.
+/// A field of a record type, looked up once to be read from many records, of that type alone: of another type's records it
+/// reads nothing, or the field that has the same place there.
 public struct RecordField: Sendable, Hashable {
   @usableFromInline let number: Int
   /// The bit that stands for it where fields are brought near, of the first 64.

@@ -30,7 +30,8 @@ extension Schema {
   ///
   /// For every schema that the language can express, reading the text gives the schema again. It cannot express
   /// indexes of `parent` and `share`, control characters in a name, a field whose name begins with three underscores,
-  /// an encrypted reference or asset, and a grant of no right: the first and the last are left out.
+  /// an encrypted reference or asset, indexes that can serve no query (of a field of bytes, say), and a grant of no right:
+  /// the first and the last two are left out.
   ///
   /// - Complexity: linear in the length of the text.
   public var ckdb: String { SchemaWriter.text(of: self) }

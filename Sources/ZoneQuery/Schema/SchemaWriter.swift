@@ -21,7 +21,9 @@ struct SchemaWriter {
       guard let schemaName = mention.field.schemaName else { continue }
       rows.append((Self.name(schemaName), mention.field.type.description + Self.words(mention.indexes)))
     }
-    for field in type.fields { rows.append((Self.name(field.name), Self.type(of: field) + Self.words(field.indexes))) }
+    for field in type.fields {
+      rows.append((Self.name(field.name), Self.type(of: field) + Self.words(Self.useful(field))))
+    }
     let lengths = rows.lazy.map { $0.name.utf8.count }.filter { $0 <= Self.widestName }
     let width = (lengths.max() ?? 0) + 1
 
@@ -59,6 +61,15 @@ struct SchemaWriter {
       }
     }
     return field.type.isList ? "LIST<\(scalar)>" : scalar
+  }
+
+  /// The indexes of a field that can serve a query, which the reader takes alone.
+  private static func useful(_ field: FieldDefinition) -> IndexKinds {
+    var useful: IndexKinds = []
+    for index in [IndexKinds.queryable, .searchable, .sortable] where field.indexes.contains(index) {
+      if SchemaReader.fault(of: index, field.type, isEncrypted: field.isEncrypted) == nil { useful.formUnion(index) }
+    }
+    return useful
   }
 
   private static func words(_ indexes: IndexKinds) -> String {

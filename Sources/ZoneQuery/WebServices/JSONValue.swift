@@ -15,9 +15,6 @@ package enum JSONValue: Sendable {
   /// A whole number.
   package static func integer(_ value: Int64) -> JSONValue { .number(JSONNumber(value)) }
 
-  /// A number of DOUBLE; `nil` for NaN and the infinities.
-  package static func double(_ value: Double) -> JSONValue? { JSONNumber(value).map(JSONValue.number) }
-
   /// The value as compact text.
   package var text: String {
     var writer = JSONWriter()

@@ -1,4 +1,7 @@
 extension Record {
+  /// The names and values of fields.
+  private typealias Fields = (names: [String], values: [FieldValue])
+
   /// Writes the record dictionary of CloudKit Web Services, or nothing where it throws. It has `zoneID` only where the zone is
   /// not the default one.
   ///
@@ -6,8 +9,19 @@ extension Record {
   package func write(
     webServicesTo json: inout JSONWriter, numbersAsStrings: Bool = false
   ) throws(ZoneQueryError) {
-    let fields = try carriedFields()
-    let writer = WebServicesValueWriter(zoneID: zoneID, numbersAsStrings: numbersAsStrings)
+    write(try carriedFields(), WebServicesValueWriter(zoneID: zoneID, numbersAsStrings: numbersAsStrings), to: &json)
+  }
+
+  /// Writes the record dictionary without the fields that JSON cannot carry.
+  func write(webServicesCarriedTo json: inout JSONWriter, numbersAsStrings: Bool) {
+    let (names, values) = (content.fieldNames, content.fieldValues)
+    let carried = values.indices.filter { WebServicesValueWriter.fault(of: values[$0]) == nil }
+    write(
+      (carried.map { names[$0] }, carried.map { values[$0] }),
+      WebServicesValueWriter(zoneID: zoneID, numbersAsStrings: numbersAsStrings), to: &json)
+  }
+
+  private func write(_ fields: Fields, _ writer: WebServicesValueWriter, to json: inout JSONWriter) {
     json.beginObject()
     json.member("recordName", recordName)
     json.member("recordType", recordType)
@@ -17,7 +31,7 @@ extension Record {
       writer.write(zoneID, to: &json)
     }
     json.key("fields")
-    write(fields, writer, to: &json)
+    write(fieldsOf: fields, writer, to: &json)
     writer.write("created", creationDate, creatorUserRecordID, to: &json)
     writer.write("modified", modificationDate, lastModifiedUserRecordID, to: &json)
     if let parent {
@@ -38,11 +52,11 @@ extension Record {
   ///
   /// - Throws: As ``write(webServicesTo:numbersAsStrings:)``.
   package func write(webServicesFieldsTo json: inout JSONWriter) throws(ZoneQueryError) {
-    write(try carriedFields(), WebServicesValueWriter(zoneID: zoneID), to: &json)
+    write(fieldsOf: try carriedFields(), WebServicesValueWriter(zoneID: zoneID), to: &json)
   }
 
   /// The names and values of the fields, which JSON can carry.
-  private func carriedFields() throws(ZoneQueryError) -> (names: [String], values: [FieldValue]) {
+  private func carriedFields() throws(ZoneQueryError) -> Fields {
     let (names, values) = (content.fieldNames, content.fieldValues)
     for index in names.indices {
       if let fault = WebServicesValueWriter.fault(of: values[index]) {
@@ -53,9 +67,7 @@ extension Record {
     return (names, values)
   }
 
-  private func write(
-    _ fields: (names: [String], values: [FieldValue]), _ writer: WebServicesValueWriter, to json: inout JSONWriter
-  ) {
+  private func write(fieldsOf fields: Fields, _ writer: WebServicesValueWriter, to json: inout JSONWriter) {
     json.beginObject()
     for index in fields.names.indices {
       json.key(fields.names[index])

@@ -66,23 +66,47 @@ struct WebServicesComparator: Sendable {
     }
   }
 
-  /// Whether its value is a list of which one or each counts; nil where the field's type says that.
-  var takesList: Bool? {
+  /// Whether it is of fields that are lists; nil where it is of no field at all.
+  var isOfLists: Bool? {
     switch form {
-    case .comparison: nil
+    case .contains, .containsAny, .containsAll, .memberHasPrefix: true
+    case .comparison, .isIn, .hasPrefix, .near: false
+    case .allTokens, .anyToken: nil
+    }
+  }
+
+  /// The comparator that asks the same of a list's members, or of a field that is none, if one does.
+  var counterpart: String? {
+    let name: String? =
+      switch form {
+      case .comparison(.equal): "LIST_CONTAINS"
+      case .comparison(.notEqual): "NOT_LIST_CONTAINS"
+      case .isIn: "LIST_CONTAINS_ANY"
+      case .hasPrefix: "LIST_MEMBER_BEGINS_WITH"
+      case .contains: isNegated ? "NOT_EQUALS" : "EQUALS"
+      case .containsAny: "IN"
+      case .memberHasPrefix: "BEGINS_WITH"
+      default: nil
+      }
+    if case .contains = form { return name }
+    return name.map { isNegated ? "NOT_" + $0 : $0 }
+  }
+
+  /// Whether its value is a list.
+  var takesList: Bool {
+    switch form {
     case .isIn, .containsAny, .containsAll: true
-    case .contains, .hasPrefix, .memberHasPrefix, .near, .allTokens, .anyToken: false
+    case .comparison, .contains, .hasPrefix, .memberHasPrefix, .near, .allTokens, .anyToken: false
     }
   }
 
   /// The type of a value beside a field of a type, where the value does not name its own.
   func valueType(beside fieldType: FieldType?) -> FieldType? {
     switch form {
-    case .comparison, .hasPrefix, .containsAny, .containsAll: fieldType
-    case .isIn: fieldType.map { .list($0.scalar) }
-    case .contains, .memberHasPrefix: fieldType.map { FieldType($0.scalar) }
+    case .comparison, .contains: fieldType.map { FieldType($0.scalar) }
+    case .isIn, .containsAny, .containsAll: fieldType.map { .list($0.scalar) }
     case .near: .location
-    case .allTokens, .anyToken: .string
+    case .hasPrefix, .memberHasPrefix, .allTokens, .anyToken: .string
     }
   }
 

@@ -18,7 +18,7 @@ struct WebServicesQueryReader {
       try Self.each(json, "an array of filters") { filter throws(WebServicesFault) in try self.filter(filter, type) }
     }
     let sort = try object.read("sortBy") { json throws(WebServicesFault) in
-      try Self.each(json, "an array of sort descriptors", sortKey)
+      try Self.each(json, "an array of sort descriptors") { key throws(WebServicesFault) in try sortKey(key, type) }
     }
     return Query(recordType: name, predicate: .all(of: filters ?? []), sort: sort ?? [])
   }
@@ -38,11 +38,17 @@ struct WebServicesQueryReader {
 
   private func filter(_ filter: JSONObject, _ type: RecordType?) throws(WebServicesFault) -> QueryPredicate {
     let comparator = try filter.require("comparator", comparator)
-    let name = try fieldName(of: filter, type, isOptional: comparator.isTokenSearch)
+    let name = try comparator.isTokenSearch ? optionalName(of: filter, type) : self.name(of: filter, type)
     if comparator.isTokenSearch, let name, !sameBytes(name.key, "allTokens") {
       throw WebServicesFault(
         "\(comparator.name) searches all searchable fields, and '\(SyntaxError.excerpt(name.key))' alone cannot be searched",
         hint: "Leave \(name.place) out.")
+    }
+    if let isList = name?.type?.isList, let isOfLists = comparator.isOfLists, isList != isOfLists {
+      throw WebServicesFault(
+        "\(comparator.name) is of \(isOfLists ? "lists" : "one value"), and '\(name?.key ?? "")' is "
+          + (name?.type?.webServicesName ?? ""),
+        hint: comparator.counterpart.map { "Write \($0)." })
     }
     let distance = try filter.read("distance", distance)
     if case .near = comparator.form {
@@ -87,16 +93,36 @@ struct WebServicesQueryReader {
         "the key \"type\" is missing, which a list of \(comparator.name) names",
         hint: #"Write "type": "\#((type ?? .list(.string)).webServicesName)"\#(type == nil ? ", for example" : "")."#)
     }
+    if json["type"]?.string == nil, let numbers = numbers(json["value"], beside: type) {
+      return try takesList(comparator, numbers.type, numbers.argument)
+    }
     guard let value = try values.field(json, schemaType: type) else {
       throw WebServicesFault("a filter compares with a value, and null is none").inside("value")
     }
-    if let takesList = comparator.takesList, takesList != value.type.isList {
-      let needed = takesList ? FieldType.list(value.type.scalar) : FieldType(value.type.scalar)
-      throw WebServicesFault(
-        "\(comparator.name) takes \(takesList ? "a list" : "one value"), found \(value.type.webServicesName)",
-        hint: #"Write "type": "\#(needed.webServicesName)" and \#(takesList ? "an array" : "one value")."#)
-    }
-    return try ArgumentValue.argument(value)
+    return try takesList(comparator, value.type, try ArgumentValue.argument(value))
+  }
+
+  /// An argument, where a value of its type is what a comparator takes.
+  private func takesList(
+    _ comparator: WebServicesComparator, _ type: FieldType, _ argument: ArgumentValue
+  ) throws(WebServicesFault) -> ArgumentValue {
+    if comparator.takesList == type.isList { return argument }
+    let needed = comparator.takesList ? FieldType.list(type.scalar) : FieldType(type.scalar)
+    throw WebServicesFault(
+      "\(comparator.name) takes \(comparator.takesList ? "a list" : "one value"), found \(type.webServicesName)",
+      hint: #"Write "type": "\#(needed.webServicesName)" and \#(comparator.takesList ? "an array" : "one value")."#)
+  }
+
+  /// Numbers that do not name their type, each as it is written: the field's type says nothing of what they are compared
+  /// with, and bringing them to it would round them. Nil where there is something else, or the field is of no numbers.
+  private func numbers(_ json: JSONValue?, beside type: FieldType?) -> (type: FieldType, argument: ArgumentValue)? {
+    if let scalar = type?.scalar, scalar != .int64, scalar != .double { return nil }
+    func literal(_ number: JSONNumber) -> Literal { number.integer.map { .integer($0) } ?? .double(number.double) }
+    if let number = json?.number { return (number.isWhole ? .int64 : .double, .literal(literal(number))) }
+    guard let members = json?.array, !members.isEmpty else { return nil }
+    let numbers = members.compactMap(\.number)
+    if numbers.count < members.count { return nil }
+    return (.list(numbers.allSatisfy(\.isWhole) ? .int64 : .double), .list(numbers.map { .literal(literal($0)) }))
   }
 
   // MARK: Fields
@@ -108,11 +134,16 @@ struct WebServicesQueryReader {
     ("parent", .parent), ("share", .share),
   ]
 
-  /// The key that a filter or sort descriptor names, its type where it is known, and under which name it names it; nil where
-  /// it names none and need not.
-  private func fieldName(
-    of object: JSONObject, _ type: RecordType?, isOptional: Bool = false
-  ) throws(WebServicesFault) -> (key: String, type: FieldType?, place: String)? {
+  /// The key that a filter or sort descriptor names, its type where it is known, and under which name it names it.
+  private typealias Name = (key: String, type: FieldType?, place: String)
+
+  private func name(of object: JSONObject, _ type: RecordType?) throws(WebServicesFault) -> Name {
+    if let name = try optionalName(of: object, type) { return name }
+    throw WebServicesFault(
+      "the key \"fieldName\" is missing", hint: #"System fields are written "systemFieldName": "recordName"."#)
+  }
+
+  private func optionalName(of object: JSONObject, _ type: RecordType?) throws(WebServicesFault) -> Name? {
     let key = try object.read("fieldName", values.string)
     let system = try object.read("systemFieldName") { json throws(WebServicesFault) in
       let name = try values.string(json)
@@ -135,18 +166,14 @@ struct WebServicesQueryReader {
     case (nil, let system?): return (system.key, system.type, "systemFieldName")
     case (_?, _?):
       throw WebServicesFault("the dictionary has both \"fieldName\" and \"systemFieldName\"", hint: "Leave one out.")
-    case (nil, nil):
-      if isOptional { return nil }
-      throw WebServicesFault(
-        "the key \"fieldName\" is missing", hint: #"System fields are written "systemFieldName": "recordName"."#)
+    case (nil, nil): return nil
     }
   }
 
   // MARK: Sort descriptors
 
-  private func sortKey(_ object: JSONObject) throws(WebServicesFault) -> SortKey {
-    // The field's type is of no use: a sort has no value.
-    guard let name = try fieldName(of: object, nil) else { throw WebServicesFault("the key \"fieldName\" is missing") }
+  private func sortKey(_ object: JSONObject, _ type: RecordType?) throws(WebServicesFault) -> SortKey {
+    let name = try name(of: object, type)
     let isAscending = try object.read("ascending", values.boolean) ?? true
     guard let origin = try object.read("relativeLocation", origin) else {
       return isAscending ? .ascending(name.key) : .descending(name.key)

@@ -9,15 +9,20 @@ enum WebServicesRequest {
     let continuationMarker: String?
     let numbersAsStrings: Bool
 
-    init(_ json: JSONValue, _ schema: Schema) throws(WebServicesFault) {
-      let (object, common) = try WebServicesRequest.read(json)
-      let isZoneWide = try object.read("zoneWide", WebServicesValueReader().boolean) ?? false
+    init(_ text: String, _ schema: Schema) throws(ZoneQueryError) {
+      self = try WebServicesRequest.read(text) { object, common throws(WebServicesFault) in
+        try Query(object, common, schema)
+      }
+    }
+
+    private init(_ object: JSONObject, _ common: Common, _ schema: Schema) throws(WebServicesFault) {
+      let values = WebServicesValueReader()
+      let isZoneWide = try object.read("zoneWide", values.boolean) ?? false
       zoneID = common.zoneID ?? (isZoneWide ? nil : .default)
       (desiredKeys, numbersAsStrings) = (common.desiredKeys, common.numbersAsStrings)
-      continuationMarker = try object.read("continuationMarker", WebServicesValueReader().string)
+      continuationMarker = try object.read("continuationMarker", values.string)
       resultsLimit = try object.read("resultsLimit", WebServicesRequest.limit) ?? 100
-      let reader = WebServicesQueryReader(
-        schema, zoneID: zoneID ?? .default, numbersAsStrings: common.numbersAsStrings)
+      let reader = WebServicesQueryReader(schema, zoneID: zoneID ?? .default, numbersAsStrings: numbersAsStrings)
       query = try object.require("query", reader.query)
     }
   }
@@ -27,10 +32,15 @@ enum WebServicesRequest {
     let records: [(id: RecordID, desiredKeys: [String]?)]
     let numbersAsStrings: Bool
 
-    init(_ json: JSONValue) throws(WebServicesFault) {
-      let (object, common) = try WebServicesRequest.read(json)
-      numbersAsStrings = common.numbersAsStrings
+    init(_ text: String) throws(ZoneQueryError) {
+      self = try WebServicesRequest.read(text) { object, common throws(WebServicesFault) in
+        try Lookup(object, common)
+      }
+    }
+
+    private init(_ object: JSONObject, _ common: Common) throws(WebServicesFault) {
       let values = WebServicesValueReader()
+      numbersAsStrings = common.numbersAsStrings
       records = try object.require("records") { json throws(WebServicesFault) in
         try WebServicesQueryReader.each(json, "an array of records") { record throws(WebServicesFault) in
           let zoneID = try record.read("zoneID", values.zoneID) ?? common.zoneID ?? .default
@@ -55,9 +65,6 @@ enum WebServicesRequest {
       /// Whether it is of the record that has the tag alone.
       var needsTag: Bool { self == .update || self == .replace || self == .delete }
 
-      /// Whether it makes a record that is not there.
-      var creates: Bool { self == .create || self == .forceUpdate || self == .forceReplace }
-
       /// How its record is saved; nil where it is not.
       var rule: Database.SaveRule? {
         switch self {
@@ -73,97 +80,121 @@ enum WebServicesRequest {
     private(set) var changes: [Change] = []
     private(set) var modification = Database.Modification(rules: [], tags: [])
     let numbersAsStrings: Bool
+    private var named: Set<RecordID> = []
 
-    /// Reads a request; `storedType` tells the type of a stored record.
+    /// Reads a request of so many operations at most; `storedType` tells the type of a stored record.
     init(
-      _ json: JSONValue, _ schema: Schema, storedType: (RecordID) -> String?
+      _ text: String, most: Int, _ schema: Schema, storedType: (RecordID) -> String?
     ) throws(ZoneQueryError) {
-      let zoneID: ZoneID
-      let operations: [(operation: Operation, record: JSONObject)]
-      do throws(WebServicesFault) {
-        let (object, common) = try WebServicesRequest.read(json)
-        numbersAsStrings = common.numbersAsStrings
-        zoneID = common.zoneID ?? .default
-        modification.desiredKeys = common.desiredKeys
-        modification.isAtomic = try object.read("atomic", WebServicesValueReader().boolean) ?? true
-        operations = try object.require("operations") { json throws(WebServicesFault) in
-          try WebServicesQueryReader.each(json, "an array of operations", Self.operation)
+      var surplus: Int?
+      let modify = try WebServicesRequest.read(text) { object, common throws(WebServicesFault) -> Modify? in
+        let operations = try object.require("operations") { json throws(WebServicesFault) in
+          if let count = json.array?.count, count > most { surplus = count }
+          return try WebServicesQueryReader.each(surplus == nil ? json : .array([]), "an array of operations") { $0 }
         }
-      } catch {
-        throw error.error(in: "The request")
+        return surplus == nil ? try Modify(object, common, operations, schema, storedType) : nil
       }
-      for (operation, record) in operations {
+      guard let modify else { throw WebServicesRequest.surplus(surplus ?? 0, "operations", most: most) }
+      self = modify
+    }
+
+    private init(
+      _ object: JSONObject, _ common: Common, _ operations: [JSONObject], _ schema: Schema,
+      _ storedType: (RecordID) -> String?
+    ) throws(WebServicesFault) {
+      numbersAsStrings = common.numbersAsStrings
+      modification.desiredKeys = common.desiredKeys
+      modification.isAtomic = try object.read("atomic", WebServicesValueReader().boolean) ?? true
+      for (index, json) in operations.enumerated() {
         do throws(WebServicesFault) {
-          try add(operation, record, zoneID, schema, storedType)
+          let operation = try json.require("operationType", Self.operation)
+          try json.require("record") { json throws(WebServicesFault) in
+            guard let record = json.object else { throw .expected("a record dictionary", json) }
+            try add(operation, record, common.zoneID ?? .default, schema, storedType)
+          }
         } catch {
-          throw error.inside("record").inside(changes.count).inside("operations").error(in: "The request")
+          throw error.inside(index).inside("operations")
         }
       }
     }
 
-    private static func operation(_ json: JSONObject) throws(WebServicesFault) -> (Operation, JSONObject) {
-      let operation = try json.require("operationType") { json throws(WebServicesFault) in
-        let name = try WebServicesValueReader().string(json)
-        guard let operation = Operation.allCases.first(where: { sameBytes($0.rawValue, name) }) else {
-          throw WebServicesFault.unknown("operation", name, among: Operation.allCases.map(\.rawValue))
-        }
-        return operation
-      }
-      let record = try json.require("record") { json throws(WebServicesFault) in
-        guard let record = json.object else { throw .expected("a record dictionary", json) }
-        return record
-      }
-      return (operation, record)
+    private static func operation(_ json: JSONValue) throws(WebServicesFault) -> Operation {
+      let name = try WebServicesValueReader().string(json)
+      if let operation = Operation.allCases.first(where: { sameBytes($0.rawValue, name) }) { return operation }
+      throw WebServicesFault.unknown("operation", name, among: Operation.allCases.map(\.rawValue))
     }
 
     private mutating func add(
-      _ operation: Operation, _ json: JSONObject, _ zoneID: ZoneID, _ schema: Schema,
+      _ operation: Operation, _ json: JSONObject, _ commonZone: ZoneID, _ schema: Schema,
       _ storedType: (RecordID) -> String?
     ) throws(WebServicesFault) {
-      var reader = WebServicesValueReader(zoneID: zoneID, numbersAsStrings: numbersAsStrings)
+      var reader = WebServicesValueReader(zoneID: commonZone, numbersAsStrings: numbersAsStrings)
       let tag = try json.read("recordChangeTag", reader.string)
       if operation.needsTag, tag == nil {
+        let name = operation.rawValue
         throw WebServicesFault(
-          "the key \"recordChangeTag\" is missing, which \(operation.rawValue) compares",
-          hint: "Write the tag that the record was fetched with, or "
-            + "force\(operation.rawValue.prefix(1).uppercased())\(operation.rawValue.dropFirst()).")
+          "the key \"recordChangeTag\" is missing, which \(name) compares",
+          hint:
+            "Write the tag that the record was fetched with, or force\(name.prefix(1).uppercased())\(name.dropFirst())."
+        )
       }
-      let name = operation == .create ? nil : try json.require("recordName", reader.string)
-      let zoneID = try json.read("zoneID", reader.zoneID) ?? zoneID
+      let zoneID = try json.read("zoneID", reader.zoneID) ?? commonZone
+      let name =
+        operation == .create
+        ? try json.read("recordName", reader.string) : try json.require("recordName", reader.string)
+      let id = name.map { RecordID(recordName: $0, zoneID: zoneID) }
+      if let id, !named.insert(id).inserted {
+        throw WebServicesFault(
+          "an operation before is of the same record", hint: "Send one of them in a request of its own.")
+      }
       guard let rule = operation.rule else {
-        changes.append(.delete(modification.deleting.count))
-        modification.deleting.append(RecordID(recordName: name ?? "", zoneID: zoneID))
-        modification.tags?.append(operation.needsTag ? tag : nil)
+        if let id {
+          changes.append(.delete(modification.deleting.count))
+          modification.deleting.append(id)
+          modification.tags?.append(operation.needsTag ? tag : nil)
+        }
         return
       }
-      var type: String?
-      if let name, json.present("recordType") == nil {
-        // Of a record that is not there it is said that it was not found, whatever its type would be.
-        type = storedType(RecordID(recordName: name, zoneID: zoneID)) ?? (operation.creates ? nil : "NotStored")
+      var record: Record
+      let type = json.present("recordType") == nil ? id.flatMap(storedType) : nil
+      if let id, operation.needsTag, type == nil, json.present("recordType") == nil {
+        // It will not be found, whatever its type and its fields would be.
+        record = Record(recordType: "NotStored", recordID: id)
+        record.changeTag = tag
+      } else {
+        record = try Record(json, &reader, schema, type)
+        if operation == .create { record.changeTag = nil }
       }
-      var record = try Record(json, &reader, schema, type)
-      if operation == .create { record.changeTag = nil }
       changes.append(.save(modification.saving.count))
       modification.saving.append(record)
       modification.rules?.append(rule)
     }
   }
 
-  /// What all requests have.
-  private static func read(
-    _ json: JSONValue
-  ) throws(WebServicesFault) -> (
-    object: JSONObject, common: (zoneID: ZoneID?, desiredKeys: [String]?, numbersAsStrings: Bool)
-  ) {
-    guard let object = json.object else { throw .expected("a request dictionary", json) }
-    let values = WebServicesValueReader()
-    return (
-      object,
-      (
-        try object.read("zoneID", values.zoneID), try object.read("desiredKeys", keys),
-        try object.read("numbersAsStrings", values.boolean) ?? false
-      )
-    )
+  // MARK: What all have
+
+  /// The keys that several requests have.
+  struct Common {
+    let zoneID: ZoneID?
+    let desiredKeys: [String]?
+    let numbersAsStrings: Bool
+  }
+
+  private static func read<Request>(
+    _ text: String, _ body: (JSONObject, Common) throws(WebServicesFault) -> Request
+  ) throws(ZoneQueryError) -> Request {
+    let json = try JSONValue(webServices: text)
+    do throws(WebServicesFault) {
+      guard let object = json.object else { throw WebServicesFault.expected("a request dictionary", json) }
+      let values = WebServicesValueReader()
+      return try body(
+        object,
+        Common(
+          zoneID: try object.read("zoneID", values.zoneID), desiredKeys: try object.read("desiredKeys", keys),
+          numbersAsStrings: try object.read("numbersAsStrings", values.boolean) ?? false))
+    } catch {
+      throw error.error(in: "The request")
+    }
   }
 
   private static func keys(_ json: JSONValue) throws(WebServicesFault) -> [String] {
@@ -172,9 +203,17 @@ enum WebServicesRequest {
   }
 
   private static func limit(_ json: JSONValue) throws(WebServicesFault) -> Int {
-    guard let limit = json.number?.exactInteger.flatMap({ Int(exactly: $0) }), limit >= 1 else {
-      throw .expected("a whole number from 1", json)
+    guard let limit = json.number?.exactInteger.flatMap({ Int(exactly: $0) }) else {
+      throw .expected("a whole number", json)
     }
+    if limit < 1 { throw WebServicesFault("\(limit) is not at least 1") }
     return limit
+  }
+
+  /// More items than a request takes.
+  static func surplus(_ count: Int, _ what: String, most: Int) -> ZoneQueryError {
+    ZoneQueryError(
+      .webServices, .limitExceeded, "\(count) \(what) are more than the \(most) that one request takes",
+      hint: "split them over several requests")
   }
 }

@@ -3,6 +3,8 @@ struct WebServicesResponse {
   /// What an operation ended in.
   enum Item {
     case record(Record)
+    /// A record that was saved, whatever JSON can carry of it.
+    case saved(Record)
     case deleted(RecordID)
   }
 
@@ -22,6 +24,7 @@ struct WebServicesResponse {
       do throws(ZoneQueryError) {
         switch try item.get() {
         case .record(let record): try record.write(webServicesTo: &json, numbersAsStrings: numbersAsStrings)
+        case .saved(let record): record.write(webServicesCarriedTo: &json, numbersAsStrings: numbersAsStrings)
         case .deleted(let id): write(deleted: id)
         }
       } catch {
@@ -33,11 +36,7 @@ struct WebServicesResponse {
 
   private mutating func write(deleted id: RecordID) {
     json.beginObject()
-    json.member("recordName", id.recordName)
-    if !id.zoneID.isDefault {
-      json.key("zoneID")
-      WebServicesValueWriter(zoneID: id.zoneID).write(id.zoneID, to: &json)
-    }
+    WebServicesValueWriter.write(id, to: &json)
     json.key("deleted")
     json.bool(true)
     json.endObject()

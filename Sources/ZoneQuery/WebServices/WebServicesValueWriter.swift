@@ -141,6 +141,14 @@ struct WebServicesValueWriter {
     json.endObject()
   }
 
+  /// Writes the members that name a record: its zone where that is not the default one.
+  static func write(_ id: RecordID, to json: inout JSONWriter) {
+    json.member("recordName", id.recordName)
+    if id.zoneID.isDefault { return }
+    json.key("zoneID")
+    WebServicesValueWriter(zoneID: id.zoneID).write(id.zoneID, to: &json)
+  }
+
   /// Writes a zone's dictionary.
   func write(_ zoneID: ZoneID, to json: inout JSONWriter) {
     json.beginObject()

@@ -41,8 +41,8 @@ extension ZoneQueryError {
   /// }
   /// ```
   ///
-  /// `reason` is the ``message``, with the ``hint`` in brackets where it is not for whoever runs the database; `recordName` and `zoneID` are those of the record it is
-  /// about, if any.
+  /// `reason` is the ``message``, with the ``hint`` in brackets where it is about the JSON of the request; `recordName` and
+  /// `zoneID` are those of the record it is about, if any.
   public var webServicesJSON: String {
     var json = JSONWriter()
     write(webServicesTo: &json)
@@ -51,15 +51,9 @@ extension ZoneQueryError {
 
   func write(webServicesTo json: inout JSONWriter) {
     json.beginObject()
-    if let recordID {
-      json.member("recordName", recordID.recordName)
-      if !recordID.zoneID.isDefault {
-        json.key("zoneID")
-        WebServicesValueWriter(zoneID: recordID.zoneID).write(recordID.zoneID, to: &json)
-      }
-    }
-    // What a database hints at is for whoever runs it.
-    let hint = stage == .database ? nil : hint
+    if let recordID { WebServicesValueWriter.write(recordID, to: &json) }
+    // Other hints speak of this library, and of settings that are for whoever runs it.
+    let hint = stage == .webServices ? hint : nil
     json.member("reason", hint.map { "\(message) (\($0))" } ?? message)
     json.member("serverErrorCode", serverErrorCode)
     json.member("uuid", UUID().uuidString)

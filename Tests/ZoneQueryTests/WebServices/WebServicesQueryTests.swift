@@ -106,6 +106,37 @@ struct WebServicesQueryTests {
     #expect(Set(Self.forms.map(\.comparator)) == Set(WebServicesComparator.all.map(\.name)))
   }
 
+  /// Numbers are compared as they are written: nothing is rounded to the field's type.
+  @Test func numbersAreExact() throws {
+    let database = try database([
+      event("a", [("price", .double(0x1p53)), ("capacity", 4), ("sizes", .int64List([1, 2]))]),
+      event("b", [("price", 1.5), ("capacity", 5), ("sizes", .int64List([]))]),
+    ])
+    for (comparator, field, value, format) in [
+      ("EQUALS", "price", "9007199254740993", "price = 9007199254740993"),
+      ("LESS_THAN", "price", "9007199254740993", "price < 9007199254740993"),
+      ("GREATER_THAN_OR_EQUALS", "price", "9007199254740993", "price >= 9007199254740993"),
+      ("EQUALS", "price", "9007199254740992", "price = 9007199254740992"),
+      ("EQUALS", "price", "1e400", ""), ("LESS_THAN", "capacity", "10000000000000000000", "capacity < 1e19"),
+      ("GREATER_THAN", "capacity", "4.5", "capacity > 4.5"), ("NOT_EQUALS", "capacity", "4.5", "capacity != 4.5"),
+      ("EQUALS", "capacity", "4.0", "capacity = 4"),
+      ("LIST_CONTAINS_ANY", "sizes", "[1.5, 2]", "ANY sizes IN {1.5, 2}"),
+      ("NOT_LIST_CONTAINS", "sizes", "1.5", "NOT (sizes CONTAINS 1.5)"),
+      ("LIST_CONTAINS_ALL", "sizes", "[]", ""), ("EQUALS", "capacity", "true", "capacity = 1"),
+    ] {
+      let request =
+        #"{"query": {"recordType": "Event", "filterBy": [{"comparator": "\#(comparator)", "fieldName": "\#(field)", "fieldValue": {"value": \#(value)}}]}}"#
+      if format.isEmpty, value != "[]" {
+        #expect(throws: ZoneQueryError.self, "\(value)") { try database.webServicesResponse(toQuery: request) }
+        continue
+      }
+      let native = try QueryPredicate(format: format.isEmpty ? "ALL {} IN sizes" : format)
+      let expected = try database.records(matching: Query(recordType: "Event", predicate: native)).records
+      #expect(
+        try Set(names(database.webServicesResponse(toQuery: request))) == Set(expected.map(\.recordName)), "\(request)")
+    }
+  }
+
   @Test func queriesHaveFiltersAndSorts() throws {
     let whole = try query(
       #"""
@@ -223,6 +254,28 @@ struct WebServicesQueryTests {
         #"Leave "ascending" out."#
       ),
       (
+        #"{"recordType": "Event", "filterBy": [{"comparator": "NOT_BEGINS_WITH", "fieldName": "tags", "fieldValue": {"value": "a"}}]}"#,
+        "The query: filterBy[0]: NOT_BEGINS_WITH is of one value, and 'tags' is STRING_LIST.",
+        "Write NOT_LIST_MEMBER_BEGINS_WITH."
+      ),
+      (
+        #"{"recordType": "Event", "filterBy": [{"comparator": "LIST_CONTAINS_ANY", "fieldName": "city", "fieldValue": {"value": ["a"]}}]}"#,
+        "The query: filterBy[0]: LIST_CONTAINS_ANY is of lists, and 'city' is STRING.", "Write IN."
+      ),
+      (
+        #"{"recordType": "Event", "filterBy": [{"comparator": "EQUALS", "fieldName": "sizes", "fieldValue": {"value": 3}}]}"#,
+        "The query: filterBy[0]: EQUALS is of one value, and 'sizes' is INT64_LIST.", "Write LIST_CONTAINS."
+      ),
+      (
+        #"{"recordType": "Event", "filterBy": [{"comparator": "NOT_LIST_CONTAINS", "fieldName": "city", "fieldValue": {"value": "a"}}]}"#,
+        "The query: filterBy[0]: NOT_LIST_CONTAINS is of lists, and 'city' is STRING.", "Write NOT_EQUALS."
+      ),
+      (
+        #"{"recordType": "Event", "sortBy": [{"fieldName": "recordName"}]}"#,
+        "The query: sortBy[0].fieldName: 'recordName' is the name of a system field.",
+        #"Write "systemFieldName": "recordName"."#
+      ),
+      (
         #"{"recordType": "Event", "sortBy": [{"fieldName": "start", "ascending": 1}]}"#,
         "The query: sortBy[0].ascending: expected a boolean, found a number.", nil
       ),
@@ -312,7 +365,7 @@ struct WebServicesQueryTests {
     }
     #expect(
       try #require(throws: ZoneQueryError.self) { try answer(#", "resultsLimit": 0"#) }.message
-        == "The request: resultsLimit: expected a whole number from 1, found a number.")
+        == "The request: resultsLimit: 0 is not at least 1.")
     #expect(
       try #require(throws: ZoneQueryError.self) { try answer("", filter: suva.replacing("city", with: "town")) }
         .webServicesJSON.hasPrefix(#"{"reason":"Did not find field: 'town' in type: 'Event'"#))
