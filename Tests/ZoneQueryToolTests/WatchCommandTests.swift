@@ -94,6 +94,22 @@ struct WatchCommandTests {
     for (id, names) in expected { #expect(found[id] == names, "\(id)") }
   }
 
+  /// A parent stays where an update does not name it, and goes where it is null.
+  @Test func parentsOfUpdates() throws {
+    let kids =
+      #"{"subscriptionID":"kids","query":{"recordType":"Session","predicate":"parent = CAST('p', 'CKReference')"},"firesOn":["create","update","leave"]}"#
+    let result = try watch(
+      kids,
+      changes: #"""
+        {"recordName":"p","recordType":"Session"}
+        {"recordName":"a","recordType":"Session","parent":{"recordName":"p"}}
+        {"operationType":"update","record":{"recordName":"a","fields":{"title":{"value":"x"}}}}
+        {"operationType":"update","record":{"recordName":"a","parent":null}}
+        """#)
+    #expect(
+      try result.objects().map { $0["reason"] as? String } == ["recordCreated", "recordUpdated", "recordLeft"])
+  }
+
   /// Changes drawn by chance, against a dictionary that is changed by hand.
   @Test func changesAgainstAModel() throws {
     struct Model {

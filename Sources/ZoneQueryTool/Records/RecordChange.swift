@@ -70,7 +70,7 @@ struct RecordChange {
         // A field of null goes; one that is not named stays.
         let named = dictionary["fields"]?.object
         for (name, value) in stored.fields where named?[name] == nil { record[name] = value }
-        record.parent = record.parent ?? stored.parent
+        if dictionary["parent"] == nil { record.parent = stored.parent }
         record.share = record.share ?? stored.share
       }
       record.creationDate = record.creationDate ?? stored.creationDate
