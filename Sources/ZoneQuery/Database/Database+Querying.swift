@@ -35,6 +35,7 @@ extension Database {
     }
   }
 
+  /// A page has one record at least.
   static func check(resultsLimit: Int) throws(ZoneQueryError) {
     if resultsLimit >= 1 { return }
     throw ZoneQueryError(

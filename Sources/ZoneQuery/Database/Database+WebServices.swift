@@ -17,9 +17,10 @@ extension Database {
   /// before, which goes on where the rest of the request is the same. Other keys are passed over. A record that JSON cannot
   /// carry, as it holds a number that is infinite or NaN, has an error dictionary in its place.
   ///
-  /// - Throws: `invalidJSON` with the path to what is wrong, and what ``records(matching:inZoneWith:desiredKeys:resultsLimit:parameters:)``
-  ///   and ``records(continuingMatchFrom:desiredKeys:resultsLimit:)`` throw; ``ZoneQueryError/webServicesJSON`` is the
-  ///   response to it. `invalidCursor` too where the marker is of another query.
+  /// - Throws: `invalidJSON` with the path to what is wrong, and what
+  ///   ``records(matching:inZoneWith:desiredKeys:resultsLimit:parameters:)`` and
+  ///   ``records(continuingMatchFrom:desiredKeys:resultsLimit:)`` throw; ``ZoneQueryError/webServicesJSON`` is the response to
+  ///   it. `invalidCursor` too where the marker is of another query.
   ///
   /// Complexity: as these, and linear in both texts.
   public func webServicesResponse(toQuery text: String) throws(ZoneQueryError) -> String {
@@ -108,9 +109,9 @@ extension Database {
   ///
   /// `update`, `replace` and `delete` need the record's `recordChangeTag`. A record that is there need not name its type. A
   /// field with a value of null goes. What is saved is saved before anything is deleted, and no two operations are of one
-  /// record. The request's other keys are `zoneID`, of records that name no zone, `atomic` (a custom
-  /// zone takes all or none, unless it is false; the default zone takes each for itself), `desiredKeys`, of the records
-  /// returned, and `numbersAsStrings`. The response has a dictionary for each operation: the record as it is stored, that it
+  /// record. The request's other keys are `zoneID`, of records that name no zone, `atomic` (a custom zone takes all or none,
+  /// unless it is false; the default zone takes each for itself), `desiredKeys`, of the records returned, and
+  /// `numbersAsStrings`. The response has a dictionary for each operation: the record as it is stored, that it
   /// was deleted, or an error. Of a record that was saved, numbers are left out that JSON cannot carry, infinite ones.
   ///
   /// - Throws: `invalidJSON` with the path to what is wrong, and then nothing is changed; `limitExceeded` where there are

@@ -141,8 +141,8 @@ public final class Database: Sendable {
 
   /// Creates an empty zone.
   ///
-  /// - Throws: `invalidZone` where the zone exists, it is the default zone, its name cannot be a zone's, or the database has no custom zones
-  ///   (public) or none of this owner (private ones are the current user's, shared ones another user's).
+  /// - Throws: `invalidZone` where the zone exists, it is the default zone, its name cannot be a zone's, or the database has
+  ///   no custom zones (public) or none of this owner (private ones are the current user's, shared ones another user's).
   public func createZone(_ id: ZoneID) throws(ZoneQueryError) {
     try telling(DatabaseEvent(.createZone, zoneID: id)) { _ throws(ZoneQueryError) in
       if id.isDefault {

@@ -34,7 +34,8 @@ extension Database {
     /// All that the saved one has: each of its fields, changed or not. What only the stored record has stays, as CloudKit
     /// says of `CKRecordSaveAllKeys`: fields that somebody else added, or that were not fetched.
     case allKeys
-    /// The saved one, whole: what only the stored record has goes, its parent and share too, as by `forceReplace` of CloudKit Web Services.
+    /// The saved one, whole: what only the stored record has goes, its parent and share too, as by `forceReplace` of CloudKit
+    /// Web Services.
     case replace
   }
 

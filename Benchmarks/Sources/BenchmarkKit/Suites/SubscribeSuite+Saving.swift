@@ -26,13 +26,13 @@ extension SubscribeSuite {
       let kept = database.subscriptions().count
       if kept < subscriptions.count * 9 / 10 { throw BenchmarkError("only \(kept) subscriptions were saved") }
       let rest = Array(warming.dropFirst(warming.count / 2))
-      for record in rest { try database.save(record, policy: .allKeys) }
+      for record in rest { try database.save(record, policy: .replace) }
       (self.records, self.others) = (records, others)
       isOther = [Bool](repeating: false, count: records.count)
     }
 
     func save(_ range: Range<Int>) throws {
-      for operation in range { try database.save(records[operation], policy: .allKeys, desiredKeys: []) }
+      for operation in range { try database.save(records[operation], policy: .replace, desiredKeys: []) }
     }
 
     func delete(_ range: Range<Int>) throws {
@@ -43,7 +43,7 @@ extension SubscribeSuite {
     func update(_ range: Range<Int>) throws {
       for operation in range {
         isOther[operation].toggle()
-        try database.save((isOther[operation] ? others : records)[operation], policy: .allKeys, desiredKeys: [])
+        try database.save((isOther[operation] ? others : records)[operation], policy: .replace, desiredKeys: [])
       }
     }
   }
