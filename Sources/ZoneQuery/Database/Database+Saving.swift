@@ -35,7 +35,7 @@ extension Database {
   /// What cannot be saved is no error that is thrown: each record's is in its result.
   ///
   /// ```swift
-  /// let saved = try database.save(records).map { try $0.get() }   // throws the first failure
+  /// let saved = try database.save(records).get()   // or throws what made the batch fail
   /// ```
   ///
   /// - Parameters:

@@ -71,7 +71,8 @@ public struct Record: Sendable, Hashable {
   }
 
   /// The record this one belongs to in a sharing hierarchy. It has to be there, or be saved with this one, and takes
-  /// nothing along where it is deleted: a parent that is referred to by `.deleteSelf` is refused.
+  /// nothing along where it is deleted: a parent that is referred to by `.deleteSelf` is refused. Children whose parent was
+  /// deleted stay, and are saved again when their parent is set to nil or to one that is there.
   public var parent: Reference? {
     get { content.parent }
     set { content.ownFields.change(parent: newValue) }
@@ -149,8 +150,7 @@ public struct Record: Sendable, Hashable {
   /// that no database gave everything is a change.
   mutating func keepChanges() {
     guard let ancestor else { return }
-    let changed = fieldNames.filter { ancestor[$0] != self[$0] }
-    content.ownFields.keepFields(changed)
+    content.ownFields.keepFields(changedFields)
     if parent == ancestor.parent { content.ownFields.parent = nil }
     if share == ancestor.share { share = nil }
   }

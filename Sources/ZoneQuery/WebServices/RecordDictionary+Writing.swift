@@ -74,7 +74,7 @@ extension Record {
       writer.write(field: fields.values[index], to: &json)
     }
     // Those set to nil, which no order is known of.
-    for name in removed.names.map(\.text).sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
+    for name in removedKeys {
       json.key(name)
       json.beginObject()
       json.key("value")
