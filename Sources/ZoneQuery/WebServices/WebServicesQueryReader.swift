@@ -44,11 +44,10 @@ struct WebServicesQueryReader {
         "\(comparator.name) searches all searchable fields, and '\(SyntaxError.excerpt(name.key))' alone cannot be searched",
         hint: "Leave \(name.place) out.")
     }
-    if let isList = name?.type?.isList, let isOfLists = comparator.isOfLists, isList != isOfLists {
+    if let name, let type = name.type, let isOfLists = comparator.isOfLists, type.isList != isOfLists {
       throw WebServicesFault(
-        "\(comparator.name) is of \(isOfLists ? "lists" : "one value"), and '\(name?.key ?? "")' is "
-          + (name?.type?.webServicesName ?? ""),
-        hint: comparator.counterpart.map { "Write \($0)." })
+        "\(comparator.name) \(isOfLists ? "looks into a list" : "compares one value"), and '\(name.shown)' is "
+          + type.webServicesName, hint: comparator.counterpart.map { "Write \($0)." })
     }
     let distance = try filter.read("distance", distance)
     if case .near = comparator.form {
@@ -134,8 +133,8 @@ struct WebServicesQueryReader {
     ("parent", .parent), ("share", .share),
   ]
 
-  /// The key that a filter or sort descriptor names, its type where it is known, and under which name it names it.
-  private typealias Name = (key: String, type: FieldType?, place: String)
+  /// The key that a filter or sort descriptor names, its type where it is known, and what it is called there, under which key.
+  private typealias Name = (key: String, type: FieldType?, shown: String, place: String)
 
   private func name(of object: JSONObject, _ type: RecordType?) throws(WebServicesFault) -> Name {
     if let name = try optionalName(of: object, type) { return name }
@@ -150,7 +149,7 @@ struct WebServicesQueryReader {
       guard let known = Self.systemFields.first(where: { sameBytes($0.name, name) }) else {
         throw WebServicesFault.unknown("system field", name, among: Self.systemFields.map(\.name))
       }
-      return known.field
+      return known
     }
     switch (key, system) {
     case (let key?, nil):
@@ -162,8 +161,8 @@ struct WebServicesQueryReader {
           hint: #"Write "systemFieldName": "\#(system.name)"."#
         ).inside("fieldName")
       }
-      return (key, type?.field(key)?.type, "fieldName")
-    case (nil, let system?): return (system.key, system.type, "systemFieldName")
+      return (key, type?.field(key)?.type, key, "fieldName")
+    case (nil, let system?): return (system.field.key, system.field.type, system.name, "systemFieldName")
     case (_?, _?):
       throw WebServicesFault("the dictionary has both \"fieldName\" and \"systemFieldName\"", hint: "Leave one out.")
     case (nil, nil): return nil

@@ -255,20 +255,24 @@ struct WebServicesQueryTests {
       ),
       (
         #"{"recordType": "Event", "filterBy": [{"comparator": "NOT_BEGINS_WITH", "fieldName": "tags", "fieldValue": {"value": "a"}}]}"#,
-        "The query: filterBy[0]: NOT_BEGINS_WITH is of one value, and 'tags' is STRING_LIST.",
+        "The query: filterBy[0]: NOT_BEGINS_WITH compares one value, and 'tags' is STRING_LIST.",
         "Write NOT_LIST_MEMBER_BEGINS_WITH."
       ),
       (
         #"{"recordType": "Event", "filterBy": [{"comparator": "LIST_CONTAINS_ANY", "fieldName": "city", "fieldValue": {"value": ["a"]}}]}"#,
-        "The query: filterBy[0]: LIST_CONTAINS_ANY is of lists, and 'city' is STRING.", "Write IN."
+        "The query: filterBy[0]: LIST_CONTAINS_ANY looks into a list, and 'city' is STRING.", "Write IN."
       ),
       (
         #"{"recordType": "Event", "filterBy": [{"comparator": "EQUALS", "fieldName": "sizes", "fieldValue": {"value": 3}}]}"#,
-        "The query: filterBy[0]: EQUALS is of one value, and 'sizes' is INT64_LIST.", "Write LIST_CONTAINS."
+        "The query: filterBy[0]: EQUALS compares one value, and 'sizes' is INT64_LIST.", "Write LIST_CONTAINS."
       ),
       (
         #"{"recordType": "Event", "filterBy": [{"comparator": "NOT_LIST_CONTAINS", "fieldName": "city", "fieldValue": {"value": "a"}}]}"#,
-        "The query: filterBy[0]: NOT_LIST_CONTAINS is of lists, and 'city' is STRING.", "Write NOT_EQUALS."
+        "The query: filterBy[0]: NOT_LIST_CONTAINS looks into a list, and 'city' is STRING.", "Write NOT_EQUALS."
+      ),
+      (
+        #"{"recordType": "Event", "filterBy": [{"comparator": "LIST_CONTAINS_ALL", "systemFieldName": "recordName", "fieldValue": {"value": ["a"]}}]}"#,
+        "The query: filterBy[0]: LIST_CONTAINS_ALL looks into a list, and 'recordName' is REFERENCE.", nil
       ),
       (
         #"{"recordType": "Event", "sortBy": [{"fieldName": "recordName"}]}"#,
