@@ -11,7 +11,7 @@ public struct SyntaxLimits: Sendable, Hashable {
   /// default fits the smallest stack a thread usually has (512 KiB) in the first and 1 MiB in the second. Raise it only
   /// as far as the stacks of the threads that parse allow.
   public var nesting = 128
-  /// How many nodes the tree may have, list elements apart.
+  /// How many nodes the tree may have, list elements apart: a comparison is three, itself and its two sides.
   public var nodes = 4_096
   /// How many elements one list may have.
   public var listElements = 65_536

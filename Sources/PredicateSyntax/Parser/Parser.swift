@@ -143,7 +143,8 @@ struct Parser: ~Copyable {
       defer { isStopped = true }
       throw refuse(
         "tooManyNodes", "The predicate has more than \(limits.nodes) parts.", at: token,
-        hint: "Many values for one field belong into one list: field IN {…}.")
+        hint: "Many values for one field belong into one list: field IN {…}. A comparison is three parts: "
+          + "itself and its two sides.")
     }
     if height >= limits.nesting { throw tooDeep(token) }
     return height + 1

@@ -150,7 +150,9 @@ extension Diagnostic {
   static func tooManyNodes(_ most: Int) -> Diagnostic {
     Diagnostic(
       stage: .parser, code: "tooManyNodes", message: "The predicate has more than \(most) parts.", range: nil,
-      hint: "Many values for one field belong into one list: Field(\"name\").isIn(values).")
+      hint:
+        "Many values for one field belong into one list: Field(\"name\").isIn(values). A comparison is three parts: "
+        + "itself and its two sides.")
   }
 
   /// A predicate's constants take too much.
