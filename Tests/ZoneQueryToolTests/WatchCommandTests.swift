@@ -94,6 +94,26 @@ struct WatchCommandTests {
     for (id, names) in expected { #expect(found[id] == names, "\(id)") }
   }
 
+  /// Without a schema filters are read by the types that were learned.
+  @Test func filtersOfLearnedTypes() throws {
+    let record =
+      #"{"recordName":"a","recordType":"T","fields":{"t":{"value":5,"type":"TIMESTAMP"},"tags":{"value":["a"]}}}"#
+    try ToolProcess.withFile(record, named: "records.jsonl") { path in
+      func filter(_ rest: String) -> String {
+        #"{"subscriptionID":"s","query":{"recordType":"T","filterBy":[{\#(rest)}]}}"#
+      }
+      let result = try watch(
+        filter(#""comparator":"GREATER_THAN","fieldName":"t","fieldValue":{"value":1}"#), ["--records", path],
+        schema: nil,
+        changes: record)
+      #expect(result.status == 0 && result.output.contains(#""recordName":"a""#), "\(result.errors)")
+      let wrong = try watch(
+        filter(#""comparator":"EQUALS","fieldName":"tags","fieldValue":{"value":"a"}"#), ["--records", path],
+        schema: nil)
+      #expect(wrong.status == 1 && wrong.errors.contains("Write LIST_CONTAINS."), "\(wrong.errors)")
+    }
+  }
+
   /// A parent stays where an update does not name it, and goes where it is null.
   @Test func parentsOfUpdates() throws {
     let kids =

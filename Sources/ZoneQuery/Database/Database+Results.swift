@@ -5,8 +5,8 @@ extension Sequence {
   /// let saved = try database.save(records).get()
   /// ```
   ///
-  /// - Throws: The first failure; of a custom zone's batch the one that made the others fail, rather than theirs
-  ///   (`batchRequestFailed`).
+  /// - Throws: The first failure; of a custom zone's batch the one that made the others fail, where it is among these, rather
+  ///   than theirs (`batchRequestFailed`).
   ///
   /// Complexity: linear in the number of results.
   public func get<Value>() throws(ZoneQueryError) -> [Value] where Element == Result<Value, ZoneQueryError> {

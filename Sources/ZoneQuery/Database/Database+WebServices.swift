@@ -30,14 +30,8 @@ extension Database {
     let limit = min(request.resultsLimit, most)
     let page: QueryPage
     if let marker = request.continuationMarker {
-      let cursor = try QueryCursor(text: marker)
-      let content = try content(of: cursor)
-      guard content.zoneID == request.zoneID, try content.queryAsWritten() == request.query else {
-        throw QueryCursor.invalid(
-          "it is of another query, or of other zones",
-          hint: "send it with the query and the zones of the request before")
-      }
-      page = try records(continuingMatchFrom: cursor, desiredKeys: request.desiredKeys, resultsLimit: limit)
+      page = try records(
+        continuingMatchFrom: cursor(marker, of: request), desiredKeys: request.desiredKeys, resultsLimit: limit)
     } else {
       page = try records(
         matching: request.query, inZoneWith: request.zoneID, desiredKeys: request.desiredKeys, resultsLimit: limit)
@@ -45,6 +39,20 @@ extension Database {
     var response = WebServicesResponse(numbersAsStrings: request.numbersAsStrings)
     response.write(page.records.lazy.map { .success(.record($0)) })
     return response.text(continuationMarker: page.cursor?.description)
+  }
+
+  /// The cursor that a marker is, of the request's query and zones.
+  private func cursor(_ marker: String, of request: WebServicesRequest.Query) throws(ZoneQueryError) -> QueryCursor {
+    do throws(ZoneQueryError) {
+      let cursor = try QueryCursor(text: marker)
+      let content = try content(of: cursor)
+      if content.zoneID == request.zoneID, try content.queryAsWritten() == request.query { return cursor }
+      throw QueryCursor.invalid("it is of another query, or of other zones")
+    } catch {
+      throw ZoneQueryError(
+        .webServices, error.code, "The request: continuationMarker: \(error.message)",
+        hint: "Send it with the query and the zones of the request before, or leave it out to begin again.")
+    }
   }
 
   /// Answers a `records/lookup` request of CloudKit Web Services, the JSON of its body, with the JSON of the response.
@@ -60,15 +68,11 @@ extension Database {
   /// dictionary in its place.
   ///
   /// - Throws: `invalidJSON` with the path to what is wrong; `limitExceeded` where there are more records than
-  ///   ``Limits/itemsPerRequest``.
+  ///   ``Limits/itemsPerRequest`` or ``Limits/itemsPerOperation``.
   ///
   /// Complexity: as ``records(for:desiredKeys:)``, and linear in both texts.
   public func webServicesResponse(toLookup text: String) throws(ZoneQueryError) -> String {
-    let request = try WebServicesRequest.Lookup(text)
-    let most = configuration.limits.itemsPerRequest
-    if request.records.count > most {
-      throw WebServicesRequest.surplus(request.records.count, "records", most: most)
-    }
+    let request = try WebServicesRequest.Lookup(text, most: configuration.limits.itemsPerRequest)
     // Of one moment are all that are fetched together; what each one wants of its fields is left of it then.
     let areAlike = request.records.allSatisfy { $0.desiredKeys == request.records.first?.desiredKeys }
     var found = try records(
@@ -99,7 +103,7 @@ extension Database {
   ///
   /// | `operationType` | what is done |
   /// | --- | --- |
-  /// | `create` | The record is saved as a new one; `EXISTS` where it is there. |
+  /// | `create` | The record is saved as a new one; `EXISTS` where it is there, of the same type. |
   /// | `update` | The fields given are written, others stay; `CONFLICT` where the `recordChangeTag` is an older one, `NOT_FOUND` where there is no record. |
   /// | `forceUpdate` | The same whatever the tag; a record that is not there is made. |
   /// | `replace` | The record takes the stored one's place, fields that it lacks go; `CONFLICT` and `NOT_FOUND` as for `update`. |
@@ -108,14 +112,14 @@ extension Database {
   /// | `forceDelete` | The same whatever the tag. |
   ///
   /// `update`, `replace` and `delete` need the record's `recordChangeTag`. A record that is there need not name its type. A
-  /// field with a value of null goes. What is saved is saved before anything is deleted, and no two operations are of one
-  /// record. The request's other keys are `zoneID`, of records that name no zone, `atomic` (a custom zone takes all or none,
+  /// field with a value of null goes. What is saved is saved before anything is deleted, so that it may be gone with what it
+  /// refers to; what goes with another record is deleted, whatever its tag. No two operations are of one record. The request's other keys are `zoneID`, of records that name no zone, `atomic` (a custom zone takes all or none,
   /// unless it is false; the default zone takes each for itself), `desiredKeys`, of the records returned, and
   /// `numbersAsStrings`. The response has a dictionary for each operation: the record as it is stored, that it
   /// was deleted, or an error. Of a record that was saved, numbers are left out that JSON cannot carry, infinite ones.
   ///
   /// - Throws: `invalidJSON` with the path to what is wrong, and then nothing is changed; `limitExceeded` where there are
-  ///   more operations than ``Limits/itemsPerRequest``.
+  ///   more operations than ``Limits/itemsPerRequest`` or ``Limits/itemsPerOperation``.
   ///
   /// Complexity: as ``modify(saving:deleting:policy:atomically:desiredKeys:)``, and linear in both texts.
   public func webServicesResponse(toModify text: String) throws(ZoneQueryError) -> String {

@@ -1,6 +1,7 @@
 extension Record {
   /// The names of the fields that are not as they were when a database gave the record, in the order of ``fieldNames``, and
-  /// behind them, by their bytes, of those that were set to nil; of a record that no database gave, of all it has.
+  /// behind them, by their bytes, of those that were set to nil, whether they had a value or not; of a record that no
+  /// database gave, of all it has.
   ///
   /// ```swift
   /// record["city"] = "Suva"
@@ -37,8 +38,11 @@ extension ZoneQueryError.Conflict {
   /// }
   /// ```
   ///
-  /// - Parameter resolve: Says what a field becomes that both changed, the client's value and the stored one, nil where
-  ///   there is none; the client's, where it is left out.
+  /// A parent that the client changed is the client's, and the share is the stored record's.
+  ///
+  /// - Parameter resolve: Says what a field becomes that both changed, of the client's value and the stored one, nil where
+  ///   there is none; the client's, where it is left out. Of a record that was fetched in part both are taken to have changed
+  ///   what was not fetched and the client set.
   ///
   /// - Returns: The stored record, with its change tag, and the client's changes in it.
   ///
@@ -50,11 +54,13 @@ extension ZoneQueryError.Conflict {
     for key in clientRecord.changedKeys {
       let (client, server) = (clientRecord[key], serverRecord[key])
       // Setting a field to nil that it did not have changed nothing.
-      if client == server || ancestorRecord.map({ $0[key] == client }) == true { continue }
+      if client == server || ancestorRecord.map({ !$0.isPartial && $0[key] == client }) == true { continue }
       let isServers = server != ancestorRecord?[key]
       merged[key] = isServers ? resolve(key, client, server) : client
     }
-    if clientRecord.parent != ancestorRecord?.parent { merged.parent = clientRecord.parent }
+    if clientRecord.removed.hasParent || clientRecord.parent != ancestorRecord?.parent {
+      merged.parent = clientRecord.parent
+    }
     return merged
   }
 }

@@ -83,12 +83,11 @@ struct WebServicesComparator: Sendable {
       case .comparison(.notEqual): "NOT_LIST_CONTAINS"
       case .isIn: "LIST_CONTAINS_ANY"
       case .hasPrefix: "LIST_MEMBER_BEGINS_WITH"
-      case .contains: isNegated ? "NOT_EQUALS" : "EQUALS"
+      case .contains: "EQUALS"
       case .containsAny: "IN"
       case .memberHasPrefix: "BEGINS_WITH"
       default: nil
       }
-    if case .contains = form { return name }
     return name.map { isNegated ? "NOT_" + $0 : $0 }
   }
 

@@ -87,12 +87,13 @@ struct WebServicesQueryReader {
   ) throws(WebServicesFault) -> ArgumentValue {
     let type = comparator.valueType(beside: fieldType)
     // CloudKit takes no list for IN that does not name its type, whatever the members are.
-    if case .isIn = comparator.form, json["value"] != nil, json["type"]?.string == nil {
+    let isTyped = json["type"].map { !$0.isNull } ?? false
+    if case .isIn = comparator.form, json["value"] != nil, !isTyped {
       throw WebServicesFault(
         "the key \"type\" is missing, which a list of \(comparator.name) names",
         hint: #"Write "type": "\#((type ?? .list(.string)).webServicesName)"\#(type == nil ? ", for example" : "")."#)
     }
-    if json["type"]?.string == nil, let numbers = numbers(json["value"], beside: type) {
+    if !isTyped, let numbers = try numbers(json["value"], beside: type) {
       return try takesList(comparator, numbers.type, numbers.argument)
     }
     guard let value = try values.field(json, schemaType: type) else {
@@ -114,14 +115,33 @@ struct WebServicesQueryReader {
 
   /// Numbers that do not name their type, each as it is written: the field's type says nothing of what they are compared
   /// with, and bringing them to it would round them. Nil where there is something else, or the field is of no numbers.
-  private func numbers(_ json: JSONValue?, beside type: FieldType?) -> (type: FieldType, argument: ArgumentValue)? {
-    if let scalar = type?.scalar, scalar != .int64, scalar != .double { return nil }
-    func literal(_ number: JSONNumber) -> Literal { number.integer.map { .integer($0) } ?? .double(number.double) }
-    if let number = json?.number { return (number.isWhole ? .int64 : .double, .literal(literal(number))) }
-    guard let members = json?.array, !members.isEmpty else { return nil }
-    let numbers = members.compactMap(\.number)
-    if numbers.count < members.count { return nil }
-    return (.list(numbers.allSatisfy(\.isWhole) ? .int64 : .double), .list(numbers.map { .literal(literal($0)) }))
+  private func numbers(
+    _ json: JSONValue?, beside type: FieldType?
+  ) throws(WebServicesFault) -> (type: FieldType, argument: ArgumentValue)? {
+    let isOfNumbers = type.map { $0.scalar == .int64 || $0.scalar == .double }
+    if isOfNumbers == false { return nil }
+    func literal(_ json: JSONValue) throws(WebServicesFault) -> Literal? {
+      if let bool = json.bool { return .integer(bool ? 1 : 0) }
+      // What is written as a string may be a text where nobody knows the field.
+      guard let number = isOfNumbers == true ? values.number(json) : json.number else { return nil }
+      if let whole = number.integer { return .integer(whole) }
+      if !number.isWhole { return .double(number.double) }
+      throw WebServicesFault(
+        "the number is beyond the range of INT64", hint: "Write it with a fraction (1e19, 1.0) where a DOUBLE is meant."
+      ).inside("value")
+    }
+    func kind(_ literals: [Literal]) -> FieldType {
+      literals.allSatisfy { if case .integer = $0 { true } else { false } } ? .int64 : .double
+    }
+    guard let json, let members = json.array else {
+      return try json.flatMap(literal).map { (kind([$0]), .literal($0)) }
+    }
+    var literals: [Literal] = []
+    for member in members {
+      guard let literal = try literal(member) else { return nil }
+      literals.append(literal)
+    }
+    return literals.isEmpty ? nil : (.list(kind(literals).scalar), .list(literals.map { .literal($0) }))
   }
 
   // MARK: Fields

@@ -32,8 +32,9 @@ enum WebServicesRequest {
     let records: [(id: RecordID, desiredKeys: [String]?)]
     let numbersAsStrings: Bool
 
-    init(_ text: String) throws(ZoneQueryError) {
-      self = try WebServicesRequest.read(text) { object, common throws(WebServicesFault) in
+    /// Reads a request of so many records at most.
+    init(_ text: String, most: Int) throws(ZoneQueryError) {
+      self = try WebServicesRequest.read(text, most: most, of: "records") { object, common throws(WebServicesFault) in
         try Lookup(object, common)
       }
     }
@@ -86,25 +87,21 @@ enum WebServicesRequest {
     init(
       _ text: String, most: Int, _ schema: Schema, storedType: (RecordID) -> String?
     ) throws(ZoneQueryError) {
-      var surplus: Int?
-      let modify = try WebServicesRequest.read(text) { object, common throws(WebServicesFault) -> Modify? in
-        let operations = try object.require("operations") { json throws(WebServicesFault) in
-          if let count = json.array?.count, count > most { surplus = count }
-          return try WebServicesQueryReader.each(surplus == nil ? json : .array([]), "an array of operations") { $0 }
-        }
-        return surplus == nil ? try Modify(object, common, operations, schema, storedType) : nil
+      self = try WebServicesRequest.read(text, most: most, of: "operations") {
+        object, common throws(WebServicesFault) in
+        try Modify(object, common, schema, storedType)
       }
-      guard let modify else { throw WebServicesRequest.surplus(surplus ?? 0, "operations", most: most) }
-      self = modify
     }
 
     private init(
-      _ object: JSONObject, _ common: Common, _ operations: [JSONObject], _ schema: Schema,
-      _ storedType: (RecordID) -> String?
+      _ object: JSONObject, _ common: Common, _ schema: Schema, _ storedType: (RecordID) -> String?
     ) throws(WebServicesFault) {
       numbersAsStrings = common.numbersAsStrings
       modification.desiredKeys = common.desiredKeys
       modification.isAtomic = try object.read("atomic", WebServicesValueReader().boolean) ?? true
+      let operations = try object.require("operations") { json throws(WebServicesFault) in
+        try WebServicesQueryReader.each(json, "an array of operations") { $0 }
+      }
       for (index, json) in operations.enumerated() {
         do throws(WebServicesFault) {
           let operation = try json.require("operationType", Self.operation)
@@ -156,8 +153,9 @@ enum WebServicesRequest {
         return
       }
       var record: Record
-      let type = json.present("recordType") == nil ? id.flatMap(storedType) : nil
-      if let id, operation.needsTag, type == nil, json.present("recordType") == nil {
+      let isTyped = json.present("recordType") != nil
+      let type = isTyped ? nil : id.flatMap(storedType)
+      if let id, operation.needsTag, !isTyped, type == nil {
         // It will not be found, whatever its type and its fields would be.
         record = Record(recordType: "NotStored", recordID: id)
         record.changeTag = tag
@@ -180,10 +178,13 @@ enum WebServicesRequest {
     let numbersAsStrings: Bool
   }
 
+  /// Reads a request; one that has more items under a key than it may is refused unread.
   private static func read<Request>(
-    _ text: String, _ body: (JSONObject, Common) throws(WebServicesFault) -> Request
+    _ text: String, most: Int = .max, of items: String = "",
+    _ body: (JSONObject, Common) throws(WebServicesFault) -> Request
   ) throws(ZoneQueryError) -> Request {
     let json = try JSONValue(webServices: text)
+    if let count = json[items]?.array?.count, count > most { throw surplus(count, items, most: most) }
     do throws(WebServicesFault) {
       guard let object = json.object else { throw WebServicesFault.expected("a request dictionary", json) }
       let values = WebServicesValueReader()
@@ -204,7 +205,8 @@ enum WebServicesRequest {
 
   private static func limit(_ json: JSONValue) throws(WebServicesFault) -> Int {
     guard let limit = json.number?.exactInteger.flatMap({ Int(exactly: $0) }) else {
-      throw .expected("a whole number", json)
+      throw json.number.map { WebServicesFault("\($0.double) is no whole number of records") }
+        ?? .expected("a whole number", json)
     }
     if limit < 1 { throw WebServicesFault("\(limit) is not at least 1") }
     return limit

@@ -147,13 +147,15 @@ struct WebServicesValueReader {
   }
 
   private func number(_ json: JSONValue, _ what: String) throws(WebServicesFault) -> JSONNumber {
-    if let number = json.number { return number }
-    if numbersAsStrings, let string = json.string, string.utf8.count <= 512,
-      let number = try? JSONReader.read(string).number
-    {
-      return number
-    }
+    if let number = number(json) { return number }
     throw .expected(what, json)
+  }
+
+  /// A number, written as a string where that is asked for; nil where it is none.
+  func number(_ json: JSONValue) -> JSONNumber? {
+    if let number = json.number { return number }
+    guard numbersAsStrings, let string = json.string, string.utf8.count <= 512 else { return nil }
+    return (try? JSONReader.read(string))?.number
   }
 
   private func bytes(_ json: JSONValue) throws(WebServicesFault) -> [UInt8] {

@@ -27,7 +27,8 @@ struct WatchCommand: ToolCommand {
       #"""
       A subscription stands on a line as CloudKit Web Services has it: {"subscriptionID", \#
       "subscriptionType", "query", "firesOn", "firesOnce", "zoneID", "notificationInfo"}. The type is query (the \#
-      default), zone or database. The query is {"recordType", "filterBy"}, or with text in place of the filters {"recordType", "predicate", \#
+      default), zone or database. The query is {"recordType", "filterBy"}, \#
+      or with text in place of the filters {"recordType", "predicate", \#
       "arguments"}, these a list or by name. It \#
       fires on some of create, update, delete and leave (a record that matched was changed and does not any more); on \#
       create and update where it does not say. The notificationInfo may have alertBody, alertLocalizationKey and -Args, title, \#
@@ -75,8 +76,13 @@ struct WatchCommand: ToolCommand {
 
   func run(_ console: Console) throws(Stop) -> Int32 {
     let schema = try schemaPath.map { (path: String) throws(Stop) in try SchemaFile.read(path) }
-    let subscriptions = try SubscriptionFile.read(subscriptionPath, schema, console)
+    // A file that cannot be read is told of before the records are stored, unless their types say how it is read.
+    let read = try schema.map { (schema: Schema) throws(Stop) in
+      try SubscriptionFile.read(subscriptionPath, schema, console)
+    }
     let base = try RecordBase(recordFiles: recordPaths, schema: schema, options: options, console: console)
+    let subscriptions =
+      if let read { read } else { try SubscriptionFile.read(subscriptionPath, base.database.schema, console) }
     for entry in subscriptions { try subscribe(entry, to: base.database) }
     let inbox = Inbox()
     let observer = base.database.onNotification(bufferingLimit: .max) { inbox.add($0.notification) }
@@ -114,7 +120,7 @@ struct WatchCommand: ToolCommand {
       let isPredicate = error.stage == .binding
       throw .failed(
         EngineMessage.text(
-          error, at: isPredicate ? "\(entry.place): \(SubscriptionFile.predicateKey)" : entry.place))
+          error, at: isPredicate ? "\(entry.place): \(entry.predicateKey)" : entry.place))
     }
   }
 

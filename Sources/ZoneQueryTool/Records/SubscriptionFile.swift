@@ -11,11 +11,13 @@ struct SubscriptionFile {
     let subscription: Subscription
     /// File and line, as messages have them.
     let place: String
+    /// Where the predicate stands.
+    let predicateKey: String
   }
 
   /// All subscriptions of a file; each must have an ID of its own. The schema tells the types of values in filters that do
   /// not name theirs.
-  static func read(_ path: String, _ schema: Schema?, _ console: Console) throws(Stop) -> [Entry] {
+  static func read(_ path: String, _ schema: Schema, _ console: Console) throws(Stop) -> [Entry] {
     var lines = try ObjectLines(path)
     var entries: [Entry] = []
     var lineOfID: [ByteKey: Int] = [:]
@@ -34,7 +36,10 @@ struct SubscriptionFile {
       }
       let read = try predicate?.parse(
         "\(line.place): \(predicateKey)", arguments: "\(line.place): \(argumentsKey)", console)
-      entries.append(Entry(subscription: subscription.asking(read), place: line.place))
+      entries.append(
+        Entry(
+          subscription: subscription.asking(read), place: line.place,
+          predicateKey: predicate == nil ? filtersKey : predicateKey))
     }
     if entries.isEmpty { throw .failed("\(lines.fileName): there is no subscription in the file") }
     return entries
@@ -42,6 +47,7 @@ struct SubscriptionFile {
 
   /// Where a subscription's predicate stands, and where the values of it.
   static let predicateKey = "query.predicate"
+  static let filtersKey = "query.filterBy"
   static let argumentsKey = "query.arguments"
 
   private enum Kind {
@@ -58,7 +64,7 @@ struct SubscriptionFile {
 
   /// A subscription, and the text of its predicate, which is not read yet.
   private static func subscription(
-    _ reader: ObjectReader, _ defaultID: String, _ schema: Schema?
+    _ reader: ObjectReader, _ defaultID: String, _ schema: Schema
   ) throws(ObjectFault) -> (Subscription, PredicateText?) {
     let kind = try reader.choice("subscriptionType", kinds) ?? .query
     let id = try reader.text("subscriptionID") ?? defaultID
@@ -94,12 +100,12 @@ struct SubscriptionFile {
 
   /// The predicate of a query's filters, that of all records where it has none.
   private static func filters(
-    _ query: ObjectReader, _ zone: ZoneID?, _ schema: Schema?
+    _ query: ObjectReader, _ zone: ZoneID?, _ schema: Schema
   ) throws(ObjectFault) -> QueryPredicate {
     if query.value("filterBy") == nil { return .true }
     if query.value("predicate") != nil {
       throw ObjectFault(
-        "the query has a predicate and filters", hint: "write one of query.predicate and query.filterBy")
+        "the query has a predicate and filters", hint: "write one of \(predicateKey) and \(filtersKey)")
     }
     do throws(ZoneQueryError) {
       let text = JSONValue.object(query.object).text

@@ -79,6 +79,27 @@ struct ConflictTests {
     #expect(checks >= TestAmount.of(10_000) && both > TestAmount.of(1_000))
   }
 
+  /// What was not fetched may have been there: a field that was set to nil goes. So does a parent.
+  @Test func removalsAreMerged() throws {
+    let database = try Database()
+    var record = Record(recordType: "Note", recordName: "a")
+    (record["x"], record["y"]) = (1, 2)
+    record.parent = Reference(try database.save(Record(recordType: "Note", recordName: "p")).recordID)
+    var theirs = try database.save(record)
+    var part = try database.record(for: record.recordID, desiredKeys: ["y"])
+    part["x"] = nil
+    part.parent = nil
+    theirs["y"] = 9
+    try database.save(theirs)
+    var conflict = try #require(#require(throws: ZoneQueryError.self) { try database.save(part) }.conflict)
+    #expect(conflict.merged()["x"] == nil && conflict.merged()["y"] == 9 && conflict.merged().parent == nil)
+    let read = try Record(
+      webServicesJSON:
+        #"{"recordName": "a", "recordType": "Note", "recordChangeTag": "old", "fields": {}, "parent": null}"#)
+    conflict = try #require(#require(throws: ZoneQueryError.self) { try database.save(read) }.conflict)
+    #expect(conflict.merged().parent == nil && conflict.merged()["x"] == 1)
+  }
+
   /// Of a record that a client made anew, all that differs was changed by both.
   @Test func conflictsOfNewRecords() throws {
     let database = try Database()

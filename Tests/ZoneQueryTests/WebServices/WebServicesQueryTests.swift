@@ -109,7 +109,7 @@ struct WebServicesQueryTests {
   /// Numbers are compared as they are written: nothing is rounded to the field's type.
   @Test func numbersAreExact() throws {
     let database = try database([
-      event("a", [("price", .double(0x1p53)), ("capacity", 4), ("sizes", .int64List([1, 2]))]),
+      event("a", [("price", .double(0x1p53)), ("city", "3"), ("capacity", 4), ("sizes", .int64List([1, 2]))]),
       event("b", [("price", 1.5), ("capacity", 5), ("sizes", .int64List([]))]),
     ])
     for (comparator, field, value, format) in [
@@ -117,7 +117,12 @@ struct WebServicesQueryTests {
       ("LESS_THAN", "price", "9007199254740993", "price < 9007199254740993"),
       ("GREATER_THAN_OR_EQUALS", "price", "9007199254740993", "price >= 9007199254740993"),
       ("EQUALS", "price", "9007199254740992", "price = 9007199254740992"),
-      ("EQUALS", "price", "1e400", ""), ("LESS_THAN", "capacity", "10000000000000000000", "capacity < 1e19"),
+      ("EQUALS", "price", "1e400", ""), ("LESS_THAN", "capacity", "10000000000000000000", ""),
+      ("LESS_THAN", "capacity", "1e19", "capacity < 1e19"), ("EQUALS", "price", "true", "price = 1"),
+      ("EQUALS", "price", #""9007199254740993""#, "price = 9007199254740993"),
+      ("LESS_THAN", "capacity", #""4.5""#, "capacity < 4.5"),
+      ("LIST_CONTAINS_ANY", "sizes", #"["1.5", 2, "1"]"#, "ANY sizes IN {1.5, 2, 1}"),
+      ("EQUALS", "city", #""3""#, "city = '3'"),
       ("GREATER_THAN", "capacity", "4.5", "capacity > 4.5"), ("NOT_EQUALS", "capacity", "4.5", "capacity != 4.5"),
       ("EQUALS", "capacity", "4.0", "capacity = 4"),
       ("LIST_CONTAINS_ANY", "sizes", "[1.5, 2]", "ANY sizes IN {1.5, 2}"),
@@ -125,7 +130,7 @@ struct WebServicesQueryTests {
       ("LIST_CONTAINS_ALL", "sizes", "[]", ""), ("EQUALS", "capacity", "true", "capacity = 1"),
     ] {
       let request =
-        #"{"query": {"recordType": "Event", "filterBy": [{"comparator": "\#(comparator)", "fieldName": "\#(field)", "fieldValue": {"value": \#(value)}}]}}"#
+        #"{"numbersAsStrings": \#(value.contains("\"")), "query": {"recordType": "Event", "filterBy": [{"comparator": "\#(comparator)", "fieldName": "\#(field)", "fieldValue": {"value": \#(value)}}]}}"#
       if format.isEmpty, value != "[]" {
         #expect(throws: ZoneQueryError.self, "\(value)") { try database.webServicesResponse(toQuery: request) }
         continue
@@ -280,6 +285,15 @@ struct WebServicesQueryTests {
         #"Write "systemFieldName": "recordName"."#
       ),
       (
+        #"{"recordType": "Event", "filterBy": [{"comparator": "IN", "fieldName": "capacity", "fieldValue": {"value": [1], "type": 5}}]}"#,
+        "The query: filterBy[0].fieldValue.type: expected a string, found a number.", nil
+      ),
+      (
+        #"{"recordType": "Event", "filterBy": [{"comparator": "EQUALS", "fieldName": "price", "fieldValue": {"value": 10000000000000000000}}]}"#,
+        "The query: filterBy[0].fieldValue.value: the number is beyond the range of INT64.",
+        "Write it with a fraction (1e19, 1.0) where a DOUBLE is meant."
+      ),
+      (
         #"{"recordType": "Event", "sortBy": [{"fieldName": "start", "ascending": 1}]}"#,
         "The query: sortBy[0].ascending: expected a boolean, found a number.", nil
       ),
@@ -366,10 +380,14 @@ struct WebServicesQueryTests {
     ] {
       let error = try #require(throws: ZoneQueryError.self) { try answer(other.0, filter: other.1) }
       #expect(error.code == .invalidCursor && error.serverErrorCode == "BAD_REQUEST")
+      #expect(error.webServicesJSON.contains("continuationMarker: ") && error.webServicesJSON.contains("(Send it with"))
     }
     #expect(
       try #require(throws: ZoneQueryError.self) { try answer(#", "resultsLimit": 0"#) }.message
         == "The request: resultsLimit: 0 is not at least 1.")
+    #expect(
+      try #require(throws: ZoneQueryError.self) { try answer(#", "resultsLimit": 1.5"#) }.message
+        == "The request: resultsLimit: 1.5 is no whole number of records.")
     #expect(
       try #require(throws: ZoneQueryError.self) { try answer("", filter: suva.replacing("city", with: "town")) }
         .webServicesJSON.hasPrefix(#"{"reason":"Did not find field: 'town' in type: 'Event'"#))
