@@ -16,15 +16,6 @@ struct DatabaseSavingTests {
     return try Database(schema: schema, configuration: configuration)
   }
 
-  private func code(_ body: () throws -> some Any) -> ZoneQueryError.Code? {
-    do {
-      _ = try body()
-      return nil
-    } catch {
-      return (error as? ZoneQueryError)?.code
-    }
-  }
-
   @Test func savingGivesSystemFields() throws {
     let database = try database { $0.userRecordName = "_me" }
     var record = Record(recordType: "Note", recordName: "a")
@@ -84,7 +75,7 @@ struct DatabaseSavingTests {
     try database.save(record)
     var change = Record(recordType: "Note", recordName: "a")
     change["more"] = .string(String(repeating: "y", count: 300))
-    #expect(code { try database.save(change, policy: .changedKeys) } == .limitExceeded)
+    #expect(failureCode { try database.save(change, policy: .changedKeys) } == .limitExceeded)
     change["more"] = .string(String(repeating: "y", count: 200))
     #expect(try database.save(change, policy: .changedKeys).fieldCount == 3)
     #expect(try database.save(change, policy: .replace).fieldCount == 1)
@@ -108,39 +99,40 @@ struct DatabaseSavingTests {
       #expect(error.code == .serverRecordChanged)
       #expect(error.conflict?.serverRecord["text"] == "theirs" && error.conflict?.clientRecord["text"] == "mine")
     }
-    #expect(code { try database.save(record) } == .serverRecordChanged)
+    #expect(failureCode { try database.save(record) } == .serverRecordChanged)
     var partial = Record(recordType: "Note", recordName: "a")
     partial["text"] = "partial"
     #expect(try database.save(partial, policy: .changedKeys)["size"] == 1)
     #expect(try database.save(partial, policy: .replace)["size"] == nil)
     try database.deleteRecord(withID: record.recordID)
-    #expect(code { try database.save(first) } == .unknownItem)
-    #expect(code { try database.deleteRecord(withID: record.recordID) } == .unknownItem)
-    #expect(code { try database.record(for: record.recordID) } == .unknownItem)
+    #expect(failureCode { try database.save(first) } == .unknownItem)
+    #expect(failureCode { try database.deleteRecord(withID: record.recordID) } == .unknownItem)
+    #expect(failureCode { try database.record(for: record.recordID) } == .unknownItem)
   }
 
   @Test func aCustomZoneCommitsAllOrNone() throws {
     let database = try database()
     let zone = ZoneID(zoneName: "Notes")
-    #expect(code { try database.save(Record(recordType: "Note", recordName: "a", zoneID: zone)) } == .zoneNotFound)
+    #expect(
+      failureCode { try database.save(Record(recordType: "Note", recordName: "a", zoneID: zone)) } == .zoneNotFound)
     try database.createZone(zone)
     var good = Record(recordType: "Note", recordName: "good", zoneID: zone)
     good["size"] = 1
     var bad = Record(recordType: "Note", recordName: "bad", zoneID: zone)
     bad["size"] = .double(.nan)
     let results = try database.save([good, bad])
-    #expect(results.map { code($0.get) } == [.batchRequestFailed, .invalidRecord])
+    #expect(results.map { failureCode($0.get) } == [.batchRequestFailed, .invalidRecord])
     #expect(try database.count(recordType: "Note") == 0)
     #expect(database.schema["Note"] == nil, "a failed commit leaves nothing behind")
     let inDefault = try database.save([
       Record(recordType: "Note", recordName: "good"), Record(recordType: "No te", recordName: "bad"),
     ])
-    #expect(inDefault.map { code($0.get) } == [nil, .invalidRecord])
+    #expect(inDefault.map { failureCode($0.get) } == [nil, .invalidRecord])
     let mixed = try database.modify(saving: [good], deleting: [RecordID(recordName: "none", zoneID: zone)])
-    #expect(mixed.saves.map { code($0.get) } == [.batchRequestFailed])
-    #expect(mixed.deletions.map { code($0.get) } == [.unknownItem])
-    #expect(code { try database.record(for: good.recordID) } == .unknownItem)
-    #expect(try database.save([good, good]).map { code($0.get) } == [.batchRequestFailed, .invalidRecord])
+    #expect(mixed.saves.map { failureCode($0.get) } == [.batchRequestFailed])
+    #expect(mixed.deletions.map { failureCode($0.get) } == [.unknownItem])
+    #expect(failureCode { try database.record(for: good.recordID) } == .unknownItem)
+    #expect(try database.save([good, good]).map { failureCode($0.get) } == [.batchRequestFailed, .invalidRecord])
   }
 
   @Test func namesAndLimits() throws {
@@ -150,34 +142,36 @@ struct DatabaseSavingTests {
       $0.limits.fieldsPerType = 2
     }
     for name in ["", "_a", "é", "a\u{0}", String(repeating: "a", count: 256)] {
-      #expect(code { try database.save(Record(recordType: "Note", recordName: name)) } == .invalidRecord, "\(name)")
+      #expect(
+        failureCode { try database.save(Record(recordType: "Note", recordName: name)) } == .invalidRecord, "\(name)")
     }
     #expect(
-      code { try database.save(Record(recordType: "Note", recordName: String(repeating: "a", count: 255))) } == nil)
+      failureCode { try database.save(Record(recordType: "Note", recordName: String(repeating: "a", count: 255))) }
+        == nil)
     for type in ["", "1a", "a b", "É", "_a"] {
-      #expect(code { try database.save(Record(recordType: type)) } == .invalidRecord, "\(type)")
+      #expect(failureCode { try database.save(Record(recordType: type)) } == .invalidRecord, "\(type)")
     }
     var record = Record(recordType: "Note", recordName: "a")
     for name in ["a b", "", "_x", "recordID", "parent", "é"] {
       var wrong = record
       wrong[name] = 1
-      #expect(code { try database.save(wrong) } == .invalidRecord, "\(name)")
+      #expect(failureCode { try database.save(wrong) } == .invalidRecord, "\(name)")
     }
     record["text"] = .string(String(repeating: "x", count: 2000))
-    #expect(code { try database.save(record) } == .limitExceeded)
+    #expect(failureCode { try database.save(record) } == .limitExceeded)
     record = Record(recordType: "Other", recordName: "a")
     for name in ["a", "b", "c"] { record[name] = 1 }
-    #expect(code { try database.save(record) } == .limitExceeded)
+    #expect(failureCode { try database.save(record) } == .limitExceeded)
     let four = (0..<4).map { Record(recordType: "Note", recordName: "n\($0)") }
-    #expect(code { try database.save(four) } == .limitExceeded)
-    #expect(code { try database.records(for: four.map(\.recordID)) } == .limitExceeded)
+    #expect(failureCode { try database.save(four) } == .limitExceeded)
+    #expect(failureCode { try database.records(for: four.map(\.recordID)) } == .limitExceeded)
     for value in [
       FieldValue.double(.nan), .doubleList([.nan]), .location(Location(latitude: 91, longitude: 0)),
       .location(Location(latitude: 0, longitude: 180.0000001)), .location(Location(latitude: .nan, longitude: 0)),
     ] {
       var wrong = Record(recordType: "Third", recordName: "a")
       wrong["x"] = value
-      #expect(code { try database.save(wrong) } == .invalidRecord)
+      #expect(failureCode { try database.save(wrong) } == .invalidRecord)
     }
   }
 
@@ -204,8 +198,8 @@ struct DatabaseSavingTests {
     let production = try Database(schema: database.schema)
     var unknown = Record(recordType: "Note", recordName: "a")
     unknown["colour"] = "red"
-    #expect(code { try production.save(unknown) } == .invalidRecord)
-    #expect(code { try production.save(Record(recordType: "Other", recordName: "a")) } == .invalidRecord)
+    #expect(failureCode { try production.save(unknown) } == .invalidRecord)
+    #expect(failureCode { try production.save(Record(recordType: "Other", recordName: "a")) } == .invalidRecord)
   }
 
   @Test func everyTypeComesBack() throws {
@@ -248,20 +242,20 @@ struct DatabaseSavingTests {
     #expect(try database.deleteRecord(withID: RecordID(recordName: "e")).count == 2)
     var orphan = note("o", nil)
     orphan.parent = Reference(RecordID(recordName: "gone"))
-    #expect(code { try database.save(orphan) } == .referenceViolation)
+    #expect(failureCode { try database.save(orphan) } == .referenceViolation)
     orphan.parent = Reference(RecordID(recordName: "p"))
-    #expect(try database.save([orphan, note("p", nil)]).allSatisfy { code($0.get) == nil })
+    #expect(try database.save([orphan, note("p", nil)]).allSatisfy { failureCode($0.get) == nil })
     var elsewhere = note("x", nil)
     elsewhere["target"] = .reference(Reference(RecordID(recordName: "a", zoneID: ZoneID(zoneName: "Z"))))
-    #expect(code { try database.save(elsewhere) } == .referenceViolation)
+    #expect(failureCode { try database.save(elsewhere) } == .referenceViolation)
     let limited = try self.database { $0.limits.cascadingReferences = 2 }
     let results = try limited.save([note("t", nil), note("1", "t"), note("2", "t"), note("3", "t")])
-    #expect(results.map { code($0.get) } == [nil, nil, nil, .limitExceeded])
+    #expect(results.map { failureCode($0.get) } == [nil, nil, nil, .limitExceeded])
     // A parent takes nothing along, and says so.
     var child = note("child", nil)
     child.parent = Reference(RecordID(recordName: "p"), action: .deleteSelf)
-    #expect(code { try database.save(child) } == .invalidRecord)
-    #expect(code { try database.load([child]) } == .invalidRecord)
+    #expect(failureCode { try database.save(child) } == .invalidRecord)
+    #expect(failureCode { try database.load([child]) } == .invalidRecord)
   }
 
   /// The limit on the references to one record against counts over a dictionary, with indexes on the fields and without:
@@ -316,7 +310,7 @@ struct DatabaseSavingTests {
       let gone = random.below(3) == 0 ? [random.below(40)] : []
       let results = try database.modify(
         saving: records, deleting: gone.map(id), policy: keeps ? .changedKeys : .replace)
-      #expect(results.saves.map { code($0.get) } == expected)
+      #expect(results.saves.map { failureCode($0.get) } == expected)
       refused += expected.reduce(0) { $0 + ($1 == nil ? 0 : 1) }
       taken += expected.reduce(0) { $0 + ($1 == nil ? 1 : 0) }
       var pending = gone
@@ -339,19 +333,19 @@ struct DatabaseSavingTests {
       record["to"] = .referenceList(targets)
       return record
     }
-    #expect(try database.save(records).allSatisfy { code($0.get) == nil })
+    #expect(try database.save(records).allSatisfy { failureCode($0.get) == nil })
     for record in records.prefix(5) { try database.save(record, policy: .replace) }
     try database.saveAll([Record(recordType: "Note", recordName: "target 0")])
     #expect(try database.deleteRecord(withID: RecordID(recordName: "target 0")).count == 51)
     var many = Record(recordType: "Note", recordName: "many")
     many["to"] = .referenceList(Array(repeating: targets[0], count: 751))
-    #expect(code { try database.save(many) } == .limitExceeded)
+    #expect(failureCode { try database.save(many) } == .limitExceeded)
     many["to"] = .referenceList(Array(repeating: targets[0], count: 750))
-    #expect(code { try database.save(many) } == nil)
-    #expect(code { try database.save(many, policy: .replace) } == nil)
+    #expect(failureCode { try database.save(many) } == nil)
+    #expect(failureCode { try database.save(many, policy: .replace) } == nil)
     var another = Record(recordType: "Note", recordName: "another")
     another["to"] = .referenceList([targets[0]])
-    #expect(code { try database.save(another) } == .limitExceeded)
+    #expect(failureCode { try database.save(another) } == .limitExceeded)
   }
 
   /// A name that comes twice in a save is refused the second time, whatever becomes of the first.
@@ -365,11 +359,13 @@ struct DatabaseSavingTests {
     var failing = Record(recordType: "Note", recordName: "p")
     failing["x"] = .double(.nan)
     #expect(
-      try database.save([child("nowhere"), child(nil)]).map { code($0.get) } == [.referenceViolation, .invalidRecord])
+      try database.save([child("nowhere"), child(nil)]).map { failureCode($0.get) } == [
+        .referenceViolation, .invalidRecord,
+      ])
     #expect(
-      try database.save([failing, child("p"), child(nil)]).map { code($0.get) }
+      try database.save([failing, child("p"), child(nil)]).map { failureCode($0.get) }
         == [.invalidRecord, .referenceViolation, .invalidRecord])
-    #expect(try database.save([child(nil)]).map { code($0.get) } == [nil])
+    #expect(try database.save([child(nil)]).map { failureCode($0.get) } == [nil])
   }
 
   /// What `.changedKeys` keeps of a stored record counts as if it had been given.
@@ -392,7 +388,7 @@ struct DatabaseSavingTests {
     parent["x"] = "a text where a number stands"
     change["x"] = 2
     let results = try database.save([parent, change], policy: .changedKeys)
-    #expect(results.map { code($0.get) } == [.invalidRecord, .referenceViolation])
+    #expect(results.map { failureCode($0.get) } == [.invalidRecord, .referenceViolation])
     #expect(try database.record(for: child.recordID)["x"] == nil)
   }
 
@@ -447,21 +443,21 @@ struct DatabaseSavingTests {
   @Test func zones() throws {
     let database = try database()
     try database.createZone(ZoneID(zoneName: "A"))
-    #expect(code { try database.createZone(ZoneID(zoneName: "A")) } == .invalidZone)
+    #expect(failureCode { try database.createZone(ZoneID(zoneName: "A")) } == .invalidZone)
     for name in ["", "_x", "é", "a/b"] {
-      #expect(code { try database.createZone(ZoneID(zoneName: name)) } == .invalidZone, "\(name)")
+      #expect(failureCode { try database.createZone(ZoneID(zoneName: name)) } == .invalidZone, "\(name)")
     }
-    #expect(code { try database.createZone(ZoneID(zoneName: "B", ownerName: "other")) } == .invalidZone)
+    #expect(failureCode { try database.createZone(ZoneID(zoneName: "B", ownerName: "other")) } == .invalidZone)
     #expect(database.zoneIDs == [ZoneID(zoneName: "A"), .default])
-    #expect(code { try database.deleteZone(.default) } == .invalidZone)
+    #expect(failureCode { try database.deleteZone(.default) } == .invalidZone)
     try database.deleteZone(ZoneID(zoneName: "A"))
-    #expect(code { try database.deleteZone(ZoneID(zoneName: "A")) } == .zoneNotFound)
-    #expect(code { try self.database(scope: .public).createZone(ZoneID(zoneName: "A")) } == .invalidZone)
+    #expect(failureCode { try database.deleteZone(ZoneID(zoneName: "A")) } == .zoneNotFound)
+    #expect(failureCode { try self.database(scope: .public).createZone(ZoneID(zoneName: "A")) } == .invalidZone)
     let shared = try self.database(scope: .shared)
     #expect(shared.zoneIDs.isEmpty)
-    #expect(code { try shared.createZone(ZoneID(zoneName: "A")) } == .invalidZone)
+    #expect(failureCode { try shared.createZone(ZoneID(zoneName: "A")) } == .invalidZone)
     try shared.createZone(ZoneID(zoneName: "A", ownerName: "other"))
-    #expect(code { try shared.records(matching: Query(recordType: "Note")) } == .unknownRecordType)
+    #expect(failureCode { try shared.records(matching: Query(recordType: "Note")) } == .unknownRecordType)
   }
 
   @Test func aPartlyFetchedRecordKeepsTheRest() throws {
@@ -482,7 +478,7 @@ struct DatabaseSavingTests {
     var ghost = Record(recordType: "Ghost", recordName: "a")
     ghost["x"] = 1
     ghost.parent = Reference(RecordID(recordName: "gone"))
-    #expect(code { try database.save(ghost) } == .referenceViolation)
+    #expect(failureCode { try database.save(ghost) } == .referenceViolation)
     #expect(database.schema["Ghost"] == nil)
   }
 
@@ -495,7 +491,7 @@ struct DatabaseSavingTests {
       referrer["to"] = .reference(Reference(RecordID(recordName: "t", zoneID: zone), action: .deleteSelf))
       try database.saveAll([Record(recordType: "Note", recordName: "t", zoneID: zone), referrer])
       let results = try database.deleteRecords(withIDs: order.map { RecordID(recordName: $0, zoneID: zone) })
-      #expect(results.allSatisfy { code($0.get) == nil })
+      #expect(results.allSatisfy { failureCode($0.get) == nil })
       #expect(try database.count(recordType: "Note") == 0)
     }
   }
@@ -509,7 +505,7 @@ struct DatabaseSavingTests {
     try database.createZone(zone)
     let second = try database.save(Record(recordType: "Note", recordName: "a", zoneID: zone))
     #expect(first.changeTag != second.changeTag)
-    #expect(code { try database.save(first) } == .serverRecordChanged)
+    #expect(failureCode { try database.save(first) } == .serverRecordChanged)
   }
 
   @Test func loadingKeepsDates() throws {
@@ -522,7 +518,8 @@ struct DatabaseSavingTests {
     #expect(try database.record(for: fresh.recordID).creationDate == clock.now)
     var wrong = Record(recordType: "Note", recordName: "wrong")
     wrong["x"] = .double(.nan)
-    #expect(code { try database.load([Record(recordType: "Note", recordName: "third"), wrong]) } == .invalidRecord)
+    #expect(
+      failureCode { try database.load([Record(recordType: "Note", recordName: "third"), wrong]) } == .invalidRecord)
     #expect(try database.count(recordType: "Note") == 2)
   }
 
@@ -530,15 +527,15 @@ struct DatabaseSavingTests {
   @Test func namesThatAServerGives() throws {
     let database = try database { _ in }
     let given = Record(recordType: "Note", recordName: "_given")
-    #expect(code { try database.save(given) } == .invalidRecord)
+    #expect(failureCode { try database.save(given) } == .invalidRecord)
     #expect(try database.load([given]) == 1)
-    #expect(code { try database.save(given) } == .serverRecordChanged)
+    #expect(failureCode { try database.save(given) } == .serverRecordChanged)
     var fetched = try database.record(for: given.recordID)
     fetched["title"] = "mine"
     try database.save(fetched)
     #expect(try database.record(for: given.recordID)["title"] == "mine")
     try database.deleteRecord(withID: given.recordID)
-    #expect(code { try database.save(given, policy: .replace) } == .invalidRecord)
+    #expect(failureCode { try database.save(given, policy: .replace) } == .invalidRecord)
   }
 }
 

@@ -10,15 +10,6 @@ struct SavePolicyTests {
     return try Database(configuration: configuration)
   }
 
-  private func code(_ body: () throws -> some Any) -> ZoneQueryError.Code? {
-    do {
-      _ = try body()
-      return nil
-    } catch {
-      return (error as? ZoneQueryError)?.code
-    }
-  }
-
   /// As CloudKit says of `CKRecordSaveAllKeys`: keys present only on the server remain unchanged.
   @Test func allKeysLeaveWhatOnlyTheServerHas() throws {
     let database = try database()
@@ -64,11 +55,11 @@ struct SavePolicyTests {
     record["size"] = 1
     record = try database.save(record)
     record["again"] = hub
-    #expect(code { try database.save(record) } == .limitExceeded)
-    #expect(code { try database.save(note("new")) } == .limitExceeded)
+    #expect(failureCode { try database.save(record) } == .limitExceeded)
+    #expect(failureCode { try database.save(note("new")) } == .limitExceeded)
     record["again"] = nil
     record["ref"] = nil
-    #expect(code { try database.save(record) } == nil)
+    #expect(failureCode { try database.save(record) } == nil)
   }
 
   /// One item's failure names itself in the others', and a custom zone takes each for itself where it is told to.
@@ -76,7 +67,7 @@ struct SavePolicyTests {
     let database = try database()
     let zone = ZoneID(zoneName: "Z")
     try database.createZone(zone)
-    #expect(code { try database.createZone(.default) } == .invalidZone)
+    #expect(failureCode { try database.createZone(.default) } == .invalidZone)
     func note(_ name: String, _ value: FieldValue) -> Record {
       var record = Record(recordType: "Note", recordName: name, zoneID: zone)
       record["size"] = value
@@ -87,10 +78,12 @@ struct SavePolicyTests {
     ]
     let whole = try database.modify(saving: records)
     #expect(
-      whole.saves.map { code($0.get) } == [.batchRequestFailed, .invalidRecord, .batchRequestFailed, .invalidRecord])
+      whole.saves.map { failureCode($0.get) } == [
+        .batchRequestFailed, .invalidRecord, .batchRequestFailed, .invalidRecord,
+      ])
     if case .failure(let error) = whole.saves[2] { #expect(error.message.contains("'b'")) }
     let each = try database.modify(saving: records, atomically: false)
-    #expect(each.saves.map { code($0.get) } == [nil, .invalidRecord, nil, .invalidRecord])
+    #expect(each.saves.map { failureCode($0.get) } == [nil, .invalidRecord, nil, .invalidRecord])
     #expect(try database.count(recordType: "Note", inZoneWith: zone) == 2)
   }
 }

@@ -13,3 +13,13 @@ func expectFailure<Value>(
     #expect((error as? ZoneQueryError)?.code == code, sourceLocation: sourceLocation)
   }
 }
+
+/// The code of the error that an expression throws; nil where it throws none.
+func failureCode(_ body: () throws -> some Any) -> ZoneQueryError.Code? {
+  do {
+    _ = try body()
+    return nil
+  } catch {
+    return (error as? ZoneQueryError)?.code
+  }
+}
