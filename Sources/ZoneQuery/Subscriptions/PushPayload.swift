@@ -24,8 +24,7 @@ enum PushPayload {
     write(notification.presentation, to: &json)
     json.key("ck")
     json.beginObject()
-    json.key("ce")
-    json.integer(2)
+    json.member("ce", 2)
     json.member("cid", containerID)
     switch notification {
     case .query(let query): write(query, to: &json)
@@ -47,21 +46,12 @@ enum PushPayload {
 
   private static func write(_ query: QueryNotification, to json: inout JSONWriter) {
     let fields = query.recordFields.filter { WebServicesValueWriter.fault(of: $0.value) == nil }
-    if query.isPruned || fields.count < query.recordFields.count {
-      json.key("p")
-      json.integer(1)
-    }
+    if query.isPruned || fields.count < query.recordFields.count { json.member("p", 1) }
     json.key("qry")
     json.beginObject()
     json.member("rid", query.recordID.recordName)
-    if let reason = reasons.firstIndex(of: query.reason) {
-      json.key("fo")
-      json.integer(Int64(reason + 1))
-    }
-    if let hasEntered = query.hasEntered {
-      json.key("ent")
-      json.bool(hasEntered)
-    }
+    json.member("fo", reasons.firstIndex(of: query.reason).map { Int64($0 + 1) })
+    json.member("ent", query.hasEntered)
     write(query.recordID.zoneID, to: &json)
     write(query.databaseScope, query.subscriptionID, to: &json)
     if !fields.isEmpty {
@@ -83,10 +73,7 @@ enum PushPayload {
   }
 
   private static func write(_ scope: Database.Scope, _ subscriptionID: String, to json: inout JSONWriter) {
-    if let number = scopes.firstIndex(of: scope) {
-      json.key("dbs")
-      json.integer(Int64(number + 1))
-    }
+    json.member("dbs", scopes.firstIndex(of: scope).map { Int64($0 + 1) })
     json.member("sid", subscriptionID)
   }
 
@@ -112,16 +99,10 @@ enum PushPayload {
       }
       json.endObject()
     }
-    if let badge = presentation.badge {
-      json.key("badge")
-      json.integer(Int64(badge))
-    }
+    json.member("badge", presentation.badge.map(Int64.init))
     json.member("sound", presentation.soundName)
     json.member("category", presentation.category)
-    if presentation.isContentAvailable {
-      json.key("content-available")
-      json.integer(1)
-    }
+    if presentation.isContentAvailable { json.member("content-available", 1) }
     json.endObject()
   }
 

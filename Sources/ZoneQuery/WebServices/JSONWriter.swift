@@ -21,7 +21,6 @@ package struct JSONWriter: Sendable {
 
   /// The text written so far, as UTF-8.
   package private(set) var bytes: [UInt8]
-
   private let layout: Layout
   /// Whether each open array or object, outermost first, has a member already.
   private var open: [Bool] = []
@@ -103,6 +102,20 @@ package struct JSONWriter: Sendable {
     string(value)
   }
 
+  /// Writes a member whose value is a whole number, or nothing where there is none.
+  package mutating func member(_ key: String, _ value: Int64?) {
+    guard let value else { return }
+    self.key(key)
+    integer(value)
+  }
+
+  /// Writes a member whose value is a boolean, or nothing where there is none.
+  package mutating func member(_ key: String, _ value: Bool?) {
+    guard let value else { return }
+    self.key(key)
+    bool(value)
+  }
+
   /// Writes a whole number.
   package mutating func integer(_ value: Int64) {
     separate()
@@ -168,12 +181,7 @@ package struct JSONWriter: Sendable {
 
   private mutating func quote(_ text: String) {
     bytes.append(UInt8(ascii: "\""))
-    // Without a way out, so that the compiler looks at many bytes at a time: most texts have no such byte.
-    let needsEscapes = withUTF8(of: text) { text in
-      var found = false
-      for index in text.indices { found = Self.needsEscape(text[index]) || found }
-      return found
-    }
+    let needsEscapes = withUTF8(of: text) { text in text.indices.contains { Self.needsEscape(text[$0]) } }
     if needsEscapes {
       for byte in text.utf8 { append(escaped: byte) }
     } else {

@@ -26,10 +26,7 @@ extension Record {
     json.member("recordName", recordName)
     json.member("recordType", recordType)
     json.member("recordChangeTag", changeTag)
-    if !zoneID.isDefault {
-      json.key("zoneID")
-      writer.write(zoneID, to: &json)
-    }
+    if !zoneID.isDefault { json.member("zoneID", zoneID) }
     json.key("fields")
     write(fieldsOf: fields, writer, to: &json)
     writer.write("created", creationDate, creatorUserRecordID, to: &json)

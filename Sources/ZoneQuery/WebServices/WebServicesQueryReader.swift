@@ -1,7 +1,7 @@
 /// Reads the query dictionary of CloudKit Web Services: its filters become the tree that their native forms have.
 struct WebServicesQueryReader {
   /// Tells the types of values that do not name theirs.
-  var schema: Schema?
+  private let schema: Schema?
   private let values: WebServicesValueReader
 
   /// A reader of references that name no zone as of `zoneID`, and, where `numbersAsStrings`, of numbers in strings.
@@ -44,6 +44,7 @@ struct WebServicesQueryReader {
         "\(comparator.name) searches all searchable fields, and '\(SyntaxError.excerpt(name.key))' alone cannot be searched",
         hint: "Leave \(name.place) out.")
     }
+    // The binder refuses it too, in the words of the native language, which are not those of the request.
     if let name, let type = name.type, let isOfLists = comparator.isOfLists, type.isList != isOfLists {
       throw WebServicesFault(
         "\(comparator.name) \(isOfLists ? "looks into a list" : "compares one value"), and '\(name.shown)' is "

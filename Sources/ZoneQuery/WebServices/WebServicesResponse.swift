@@ -36,9 +36,8 @@ struct WebServicesResponse {
 
   private mutating func write(deleted id: RecordID) {
     json.beginObject()
-    WebServicesValueWriter.write(id, to: &json)
-    json.key("deleted")
-    json.bool(true)
+    json.members(of: id)
+    json.member("deleted", true)
     json.endObject()
   }
 

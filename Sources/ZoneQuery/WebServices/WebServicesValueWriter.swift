@@ -102,18 +102,14 @@ struct WebServicesValueWriter {
       json.key(key)
       json.double(number)
     }
-    if let timestamp = location.details.timestamp {
-      json.key("timestamp")
-      json.integer(timestamp.milliseconds)
-    }
+    json.member("timestamp", location.details.timestamp?.milliseconds)
     json.endObject()
   }
 
   private func write(_ asset: Asset, to json: inout JSONWriter) {
     json.beginObject()
     json.member("fileChecksum", asset.fileChecksum)
-    json.key("size")
-    json.integer(asset.size)
+    json.member("size", asset.size)
     json.member("referenceChecksum", asset.referenceChecksum)
     json.member("wrappingKey", asset.wrappingKey)
     json.member("receipt", asset.receipt)
@@ -133,27 +129,8 @@ struct WebServicesValueWriter {
   private func write(_ reference: Reference, always hasAction: Bool, to json: inout JSONWriter) {
     json.beginObject()
     json.member("recordName", reference.recordID.recordName)
-    if reference.recordID.zoneID != zoneID {
-      json.key("zoneID")
-      write(reference.recordID.zoneID, to: &json)
-    }
+    if reference.recordID.zoneID != zoneID { json.member("zoneID", reference.recordID.zoneID) }
     if hasAction || reference.action != .none { json.member("action", reference.action.rawValue) }
-    json.endObject()
-  }
-
-  /// Writes the members that name a record: its zone where that is not the default one.
-  static func write(_ id: RecordID, to json: inout JSONWriter) {
-    json.member("recordName", id.recordName)
-    if id.zoneID.isDefault { return }
-    json.key("zoneID")
-    WebServicesValueWriter(zoneID: id.zoneID).write(id.zoneID, to: &json)
-  }
-
-  /// Writes a zone's dictionary.
-  func write(_ zoneID: ZoneID, to json: inout JSONWriter) {
-    json.beginObject()
-    json.member("zoneName", zoneID.zoneName)
-    if !sameBytes(zoneID.ownerName, ZoneID.currentUserName) { json.member("ownerRecordName", zoneID.ownerName) }
     json.endObject()
   }
 
@@ -162,10 +139,7 @@ struct WebServicesValueWriter {
     if timestamp == nil, user == nil { return }
     json.key(key)
     json.beginObject()
-    if let timestamp {
-      json.key("timestamp")
-      json.integer(timestamp.milliseconds)
-    }
+    json.member("timestamp", timestamp?.milliseconds)
     json.member("userRecordName", user?.recordName)
     json.endObject()
   }

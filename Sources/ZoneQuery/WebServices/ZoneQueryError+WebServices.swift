@@ -51,7 +51,7 @@ extension ZoneQueryError {
 
   func write(webServicesTo json: inout JSONWriter) {
     json.beginObject()
-    if let recordID { WebServicesValueWriter.write(recordID, to: &json) }
+    if let recordID { json.members(of: recordID) }
     // Other hints speak of this library, and of settings that are for whoever runs it.
     let hint = stage == .webServices ? hint : nil
     json.member("reason", hint.map { "\(message) (\($0))" } ?? message)

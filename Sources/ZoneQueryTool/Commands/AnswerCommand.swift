@@ -38,8 +38,6 @@ struct AnswerCommand: ToolCommand {
       #"answer records/modify --records conference.jsonl --schema conference.ckdb first.json second.json"#,
     ])
 
-  private static let sizeLimit = 64 << 20
-
   private let request: Request
   private let paths: [String]
   private let recordPaths: [String]
@@ -68,7 +66,7 @@ struct AnswerCommand: ToolCommand {
     let base = try RecordBase(recordFiles: recordPaths, schema: schema, options: options, console: console)
     var status = ExitStatus.success
     for path in paths {
-      let text = try InputFile(path).text(limit: Self.sizeLimit)
+      let text = try InputFile(path).text(limit: InputFile.textLimit)
       let line: String
       do throws(ZoneQueryError) {
         line = try request.response(of: base.database, to: text)

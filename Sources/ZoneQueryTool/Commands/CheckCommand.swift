@@ -74,13 +74,11 @@ struct CheckCommand: ToolCommand {
     return lines + [bytes[start...]]
   }
 
-  private static let sizeLimit = 64 << 20
-
   func run(_ console: Console) throws(Stop) -> Int32 {
     var audit = QueryAudit(schema: try SchemaFile.read(schemaPath), options: options)
     for path in paths {
       let file = try InputFile(path)
-      let text = try file.text(limit: Self.sizeLimit)
+      let text = try file.text(limit: InputFile.textLimit)
       for (index, line) in Self.lines(of: Array(text.utf8)).enumerated() {
         guard let finding = audit.finding(of: Array(line)) else { continue }
         switch format {

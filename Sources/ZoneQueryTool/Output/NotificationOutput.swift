@@ -18,14 +18,13 @@ struct NotificationOutput {
       var json = JSONWriter()
       json.beginObject()
       json.member("file", file)
-      json.key("line")
-      json.integer(Int64(line))
+      json.member("line", Int64(line))
       json.member("subscriptionID", notification.subscriptionID)
       switch notification {
       case .query(let query): try Self.write(query, to: &json)
       case .zone(let zone):
         json.member("subscriptionType", "zone")
-        Self.write(zone.zoneID, to: &json)
+        json.member("zoneID", zone.zoneID)
       case .database: json.member("subscriptionType", "database")
       }
       Self.write(notification.presentation, to: &json)
@@ -37,12 +36,8 @@ struct NotificationOutput {
   private static func write(_ query: QueryNotification, to json: inout JSONWriter) throws(Stop) {
     json.member("subscriptionType", "query")
     json.member("reason", query.reason.rawValue)
-    if let hasEntered = query.hasEntered {
-      json.key("hasEntered")
-      json.bool(hasEntered)
-    }
-    json.member("recordName", query.recordID.recordName)
-    if !query.recordID.zoneID.isDefault { write(query.recordID.zoneID, to: &json) }
+    json.member("hasEntered", query.hasEntered)
+    json.members(of: query.recordID)
     if query.recordFields.isEmpty { return }
     var record = Record(recordType: "Record", recordID: query.recordID)
     for (name, value) in query.recordFields.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
@@ -54,14 +49,6 @@ struct NotificationOutput {
     } catch {
       throw .failed(EngineMessage.text(error, at: "zonequery", record: query.recordID))
     }
-  }
-
-  private static func write(_ id: ZoneID, to json: inout JSONWriter) {
-    json.key("zoneID")
-    json.beginObject()
-    json.member("zoneName", id.zoneName)
-    if !Spelling.isSame(id.ownerName, ZoneID.currentUserName) { json.member("ownerRecordName", id.ownerName) }
-    json.endObject()
   }
 
   /// What is shown, under the names of a subscription's notificationInfo.
@@ -81,13 +68,7 @@ struct NotificationOutput {
     write("alertLocalizationArgs", presentation.alertLocalizationArguments)
     json.member("soundName", presentation.soundName)
     json.member("category", presentation.category)
-    if let badge = presentation.badge {
-      json.key("badge")
-      json.integer(Int64(badge))
-    }
-    if presentation.isContentAvailable {
-      json.key("contentAvailable")
-      json.bool(true)
-    }
+    json.member("badge", presentation.badge.map(Int64.init))
+    if presentation.isContentAvailable { json.member("contentAvailable", true) }
   }
 }

@@ -63,6 +63,9 @@ final class InputFile {
     return bytes
   }
 
+  /// The most bytes of a text that is read whole, where its language sets no limit of its own.
+  static let textLimit = 64 << 20
+
   /// All text to the end; an error where it is no UTF-8.
   func text(limit: Int) throws(Stop) -> String {
     let bytes = try contents(limit: limit)
