@@ -52,6 +52,10 @@ public struct ZoneQueryError: Error, Sendable, Hashable {
     public static let invalidCursor = Code("invalidCursor")
     /// The place a cursor names is gone; the query must start again.
     public static let cursorExpired = Code("cursorExpired")
+    /// The bytes are no change token, or not one that the database can have made for what is asked.
+    public static let invalidChangeToken = Code("invalidChangeToken")
+    /// What changed since a change token was made is no longer known; everything must be fetched again.
+    public static let changeTokenExpired = Code("changeTokenExpired")
     /// The schema has no index that serves the query, and `indexPolicy` demands one: see
     /// ``ZoneQueryError/diagnostics``.
     public static let missingIndex = Code("missingIndex")

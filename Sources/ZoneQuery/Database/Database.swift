@@ -47,6 +47,8 @@ public final class Database: Sendable {
     var generation: Int64 = 0
     /// What the zones keep for later commits, in all.
     let reusable = ReusableMemory()
+    /// How many deleted records a custom zone remembers.
+    let rememberedDeletions: Int
 
     /// The zone of an ID, which most often is that of the last call.
     mutating func zone(_ id: ZoneID) -> Zone? {
@@ -68,7 +70,9 @@ public final class Database: Sendable {
     /// Makes an empty zone.
     mutating func makeZone(_ id: ZoneID) -> Zone {
       generation += 1
-      return Zone(id, generation: generation, indexes: indexes, reusable)
+      return Zone(
+        id, generation: generation, indexes: indexes, rememberedDeletions: id.isDefault ? nil : rememberedDeletions,
+        reusable)
     }
   }
 
@@ -102,7 +106,8 @@ public final class Database: Sendable {
       throw ZoneQueryError(.database, .invalidConfiguration, "The user cannot be named so: \(fault)")
     }
     environment = configuration.environment ?? (schema == nil ? .development : .production)
-    var catalogue = Catalogue(schema: schema ?? Schema())
+    var catalogue = Catalogue(
+      schema: schema ?? Schema(), rememberedDeletions: configuration.limits.rememberedDeletions)
     for type in catalogue.schema.recordTypes { try Database.check(type, configuration.limits) }
     if configuration.scope != .shared { catalogue.zones[.default] = Zone(.default, catalogue.reusable) }
     self.catalogue = Locked(catalogue)
@@ -208,6 +213,7 @@ public final class Database: Sendable {
     let found = standing.publishDeletion {
       catalogue.withLock { catalogue in
         guard let zone = catalogue.remove(id) else { return nil }
+        standing.changedZones.noteDeletion(of: id)
         changesOfZones.add(1, ordering: .releasing)
         return zone
       }
@@ -241,6 +247,7 @@ public final class Database: Sendable {
 
   private func enter(_ zone: Zone, in catalogue: inout Catalogue) {
     catalogue.zones[zone.id] = zone
+    standing.changedZones.note(zone, isNew: true)
     changesOfZones.add(1, ordering: .releasing)
     catalogue.sorted = nil
   }

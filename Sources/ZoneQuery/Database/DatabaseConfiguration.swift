@@ -56,6 +56,9 @@ extension Database {
     public var cascadingReferences = 750
     /// The number of subscriptions of a database; CloudKit documents no limit.
     public var subscriptions = Int.max
+    /// The number of deleted records that a custom zone remembers for those who fetch its changes. Of more than that the
+    /// oldest are forgotten, and change tokens from before them have expired. Each takes some 60 bytes and its name.
+    public var rememberedDeletions = 100_000
 
     /// The defaults.
     public init() {}
@@ -66,6 +69,7 @@ extension Database {
         ("recordSize", recordSize), ("nameLength", nameLength), ("fieldsPerType", fieldsPerType),
         ("itemsPerOperation", itemsPerOperation), ("itemsPerRequest", itemsPerRequest),
         ("cascadingReferences", cascadingReferences), ("subscriptions", subscriptions),
+        ("rememberedDeletions", rememberedDeletions),
       ]
       return all.first { $0.1 < 0 }
     }

@@ -18,6 +18,8 @@ public struct DatabaseEvent: Sendable {
     public static let count = Operation("count")
     /// Records of some IDs.
     public static let fetch = Operation("fetch")
+    /// What changed in a zone since a change token was made, or which zones of the database.
+    public static let fetchChanges = Operation("fetchChanges")
     /// Saves and deletions, one or a batch.
     public static let modify = Operation("modify")
     /// The deletion of what matches a query.
@@ -136,7 +138,7 @@ extension DatabaseEvent: CustomStringConvertible {
     func add(_ count: Int, _ what: String) {
       if count > 0 { parts.append("\(FigureText.whole(count)) \(what)") }
     }
-    let isReading = [.query, .count, .fetch].contains(operation)
+    let isReading = [.query, .count, .fetch, .fetchChanges].contains(operation)
     if isReading, outcome.error == nil || outcome.returned > 0 {
       parts.append("\(FigureText.whole(outcome.returned)) record\(outcome.returned == 1 ? "" : "s")")
     }

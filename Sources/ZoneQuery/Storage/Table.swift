@@ -16,6 +16,8 @@ struct Table: Sendable {
   private(set) var indexes: TableIndexes
   /// The records that hold a `.deleteSelf` reference to each target.
   var cascades = PostingIndex()
+  /// The records in the order of their change tags' numbers; nil where the zone does not track changes.
+  var changes: OrderedIndex<Key1>?
   /// Whether the indexes wait to be built from all rows at once.
   private(set) var isBulk = false
   /// What is to be put into the indexes and taken out of them later, where many records are saved or deleted in one commit;
@@ -32,9 +34,10 @@ struct Table: Sendable {
   /// The first of the groups with free rows, plus one; 0 where there is none.
   private var firstFree = 0
 
-  init(zoneID: ZoneID, _ fields: TableFields, indexes: TableIndexes) {
+  init(zoneID: ZoneID, _ fields: TableFields, indexes: TableIndexes, tracksChanges: Bool = false) {
     shape = TableShape(zoneID: zoneID, fields)
     self.indexes = indexes
+    if tracksChanges { changes = OrderedIndex(shape: .number) }
   }
 
   var zoneID: ZoneID { shape.zoneID }
@@ -163,6 +166,7 @@ struct Table: Sendable {
       noteNames(slot >> RowGroup.shift, heap)
       if isBatch { putOff(slot, nil, heap) } else if !isBulk { insertIntoIndexes(slot, heap) }
       insertCascades(slot, heap)
+      insertChange(slot, changeNumber, heap)
       if slot == slotCount - 1, row == RowGroup.size - 1 { editor.trim() }
       return slot
     }
@@ -210,7 +214,9 @@ struct Table: Sendable {
     noteNames(slot >> RowGroup.shift, heap)
     if !isBulk { putIntoIndexes(slot, changed, heap) }
     if let cascadesBefore { replaceCascades(cascadesBefore, slot, heap) }
+    removeChange(slot, heap)
     editor.set(row, FieldNumber(.changeTag), .int64(changeNumber), &scratch)
+    insertChange(slot, changeNumber, heap)
     return slot
   }
 
@@ -238,6 +244,7 @@ struct Table: Sendable {
     if isBatch, waiting[0].contains(slot) { makeWaiting(heap) }
     if !isBulk { takeFromIndexes(slot, nil, heap) }
     removeCascades(slot, heap)
+    removeChange(slot, heap)
     index.remove(hash, slot, heap: heap)
     let number = slot >> RowGroup.shift
     let editor = edit(number, heap)
@@ -399,6 +406,7 @@ struct Table: Sendable {
     isBulk = true
     for number in indexes.indices { indexes[number].removeAll(heap: heap) }
     cascades.removeAll(heap: heap)
+    changes?.removeAll(heap: heap)
   }
 
   /// Ends a bulk load.
@@ -408,6 +416,7 @@ struct Table: Sendable {
     let table = self
     for number in indexes.indices { indexes[number].build(table, heap: heap) }
     buildCascades(heap)
+    buildChanges(heap)
   }
 
   /// Brings the indexes to the shapes wanted: those that are there stay as they are.
@@ -495,6 +504,7 @@ extension Table {
     unsafe index.forEachPage(body)
     for index in indexes.all { unsafe index.forEachPage(body) }
     unsafe cascades.forEachPage(body)
+    unsafe changes?.forEachPage(body)
     unsafe groups.forEachOwnPage(body)
     unsafe groupNames.forEachOwnPage(body)
     for number in 0..<groups.count {
@@ -531,7 +541,7 @@ extension Table {
     for index in indexes.all where !isBulk {
       if let fault = index.fault(self) { return "the index of \(index.shape.name): \(fault)" }
     }
-    if let fault = cascadesFault { return fault }
+    if let fault = cascadesFault ?? changesFault { return fault }
     return index.fault { slot in isLive(slot) ? withName(slot) { NameIndex.hash($0) } : nil }
   }
 }

@@ -11,15 +11,17 @@ final class Zone: Sendable {
   private let published: Locked<Published>
   private let writer = Locked(())
   private let deleted = Atomic<Bool>(false)
+  private let change = Atomic<UInt64>(0)
 
   private struct Published: Sendable {
     var snapshot: ZoneSnapshot
     var memory = ZoneMemory()
   }
 
-  /// Creates an empty zone; `generation` tells it from every other zone there was under its name in the database.
+  /// Creates an empty zone; `generation` tells it from every other zone there was under its name in the database. It tracks
+  /// changes where it is to remember deletions, so many.
   init(
-    _ id: ZoneID, generation: Int64 = 0, indexes: IndexChoice = IndexChoice(),
+    _ id: ZoneID, generation: Int64 = 0, indexes: IndexChoice = IndexChoice(), rememberedDeletions: Int? = nil,
     _ reusable: ReusableMemory = ReusableMemory()
   ) {
     self.id = id
@@ -27,7 +29,9 @@ final class Zone: Sendable {
     published = Locked(
       Published(
         snapshot: ZoneSnapshot(
-          ZoneState(id: id, generation: generation, choice: indexes, heap: heap), generation: 0)))
+          ZoneState(
+            id: id, generation: generation, choice: indexes, rememberedDeletions: rememberedDeletions, heap: heap),
+          generation: 0)))
   }
 
   /// Calls `body` with the state as of the last commit, which is not to be used beyond the call. Complexity: constant.
@@ -55,6 +59,15 @@ final class Zone: Sendable {
 
   /// Says that the zone is no longer one of its database's.
   func markDeleted() { deleted.store(true, ordering: .releasing) }
+
+  /// The number of the last change among those of its database's zones (``ChangedZones``).
+  var lastChange: UInt64 {
+    get { change.load(ordering: .acquiring) }
+    set { change.store(newValue, ordering: .releasing) }
+  }
+
+  /// Whether those who know it may be told of its changes.
+  var tracksChanges: Bool { !id.isDefault }
 
   /// Runs one commit: whole, or not at all where `body` throws or nobody publishes it.
   ///

@@ -8,12 +8,17 @@ struct ZoneState: Sendable {
   /// Whether indexes are changed later for what is saved and deleted.
   private var isBatch = false
   private(set) var tables: [Table] = []
-  /// Counts the saves, from a start that is drawn for each zone; each gives the record it saves its change tag.
+  /// The deleted records that are remembered, if any were: see `ZoneState+Changes.swift`.
+  var deletions: [Table] = []
+  /// The number of the newest change that is not told any more: tokens from before it have expired.
+  var forgottenChanges: Int64
+  /// Counts the saves, from a start that is drawn for each zone; each gives the record it saves its change tag. Where the
+  /// zone tracks changes deletions count, too.
   ///
   /// So no tag comes twice: not in a zone that is made again under a name, nor in another process, which may have given tags
   /// to records that nobody knows of any more. That of two zones' numbers, n saves each, any are the same has a likelihood of
   /// n / 2⁶¹.
-  private(set) var changeNumber: Int64
+  var changeNumber: Int64
   /// How many `.deleteSelf` references the zone's records hold.
   private var cascadingReferences = 0
   /// How many of them there are to each record that this commit asked about.
@@ -24,27 +29,37 @@ struct ZoneState: Sendable {
     let id: ZoneID
     let generation: Int64
     let heap: PageHeap
+    /// How many deleted records the zone remembers; nil where it does not track changes.
+    let rememberedDeletions: Int?
     /// Which indexes tables have.
     let choice: IndexChoice
 
-    init(_ id: ZoneID, _ generation: Int64, _ heap: PageHeap, _ choice: IndexChoice) {
-      (self.id, self.generation, self.heap, self.choice) = (id, generation, heap, choice)
+    init(_ id: ZoneID, _ generation: Int64, _ heap: PageHeap, _ rememberedDeletions: Int?, _ choice: IndexChoice) {
+      (self.id, self.generation, self.heap) = (id, generation, heap)
+      (self.rememberedDeletions, self.choice) = (rememberedDeletions, choice)
     }
+
+    /// The same with another choice of indexes.
+    func with(_ choice: IndexChoice) -> Setting { Setting(id, generation, heap, rememberedDeletions, choice) }
   }
 
-  init(id: ZoneID, generation: Int64, choice: IndexChoice, heap: PageHeap) {
-    setting = Setting(id, generation, heap, choice)
+  init(id: ZoneID, generation: Int64, choice: IndexChoice, rememberedDeletions: Int? = nil, heap: PageHeap) {
+    setting = Setting(id, generation, heap, rememberedDeletions, choice)
     changeNumber = .random(in: 1..<1 << 62)
+    forgottenChanges = changeNumber
   }
 
   var id: ZoneID { setting.id }
   /// Tells the zone from every other there was under its name in the database.
   var generation: Int64 { setting.generation }
-  private var heap: PageHeap { setting.heap }
+  var heap: PageHeap { setting.heap }
+  var rememberedDeletions: Int? { setting.rememberedDeletions }
+  var tracksChanges: Bool { rememberedDeletions != nil }
 
   /// Begins a commit.
   mutating func beginCommit() {
     for position in tables.indices { tables[position].beginCommit() }
+    for position in deletions.indices { deletions[position].beginCommit() }
   }
 
   /// Ends a commit: what it alone had to know goes.
@@ -52,7 +67,7 @@ struct ZoneState: Sendable {
 
   /// Brings the indexes of all tables to a choice.
   mutating func choose(_ choice: IndexChoice) {
-    setting = Setting(id, generation, heap, choice)
+    setting = setting.with(choice)
     for position in tables.indices {
       let indexes = choice.beginning(of: tables[position].layout.recordType).indexes
       tables[position].choose(indexes.shapes, heap)
@@ -163,12 +178,14 @@ struct ZoneState: Sendable {
 
   /// The record at a place that has one.
   func record(at place: Place, desiredKeys: [String]? = nil) -> Record {
-    let fields = desiredKeys.map { keys in
-      Set(keys.compactMap { tables[place.table].layout.recordType.position(of: $0) }).sorted().map {
-        FieldNumber.position($0)
-      }
+    tables[place.table].record(place.slot, fields: fields(desiredKeys, table: place.table))
+  }
+
+  /// The numbers of the fields that are wanted of a table's records; names of no field are passed over.
+  func fields(_ desiredKeys: [String]?, table: Int) -> [FieldNumber]? {
+    desiredKeys.map { keys in
+      Set(keys.compactMap { tables[table].layout.recordType.position(of: $0) }).sorted().map { .position($0) }
     }
-    return tables[place.table].record(place.slot, fields: fields)
   }
 
   func contains(_ recordName: String) -> Bool { place(of: recordName).isFound }
@@ -184,7 +201,7 @@ struct ZoneState: Sendable {
       return position
     }
     let (fields, indexes) = setting.choice.beginning(of: recordType)
-    tables.append(Table(zoneID: id, fields, indexes: indexes))
+    tables.append(Table(zoneID: id, fields, indexes: indexes, tracksChanges: tracksChanges))
     if isBulk { tables[tables.count - 1].beginBulk(heap) }
     if isBatch { tables[tables.count - 1].beginBatch() }
     return tables.count - 1
@@ -216,6 +233,7 @@ struct ZoneState: Sendable {
   ) -> Position {
     let known = place.table == table ? place.slot : nil
     if number == nil { changeNumber += 1 }
+    if tracksChanges { noteSave(of: record.recordName, at: place, isTagged: number != nil) }
     let number = number ?? changeNumber
     let hasReferences = !tables[table].shape.references.isEmpty
     if hasReferences, let known { countCascades(of: known, in: table, by: -1) }
@@ -256,7 +274,7 @@ struct ZoneState: Sendable {
   /// that refer to it so, and logarithmic in the zone's.
   mutating func delete(_ recordName: String) -> [RecordID] {
     if cascadingReferences == 0 {
-      return delete(placeToChange(of: recordName)) ? [RecordID(recordName: recordName, zoneID: id)] : []
+      return delete(recordName, at: placeToChange(of: recordName)) ? [RecordID(recordName: recordName, zoneID: id)] : []
     }
     var deleted: [RecordID] = []
     var pending = [recordName]
@@ -266,14 +284,15 @@ struct ZoneState: Sendable {
         countCascades(of: place.slot, in: place.table, by: -1)
         pending += referrers(to: name)
       }
-      if delete(place) { deleted.append(RecordID(recordName: name, zoneID: id)) }
+      if delete(name, at: place) { deleted.append(RecordID(recordName: name, zoneID: id)) }
     }
     return deleted
   }
 
-  /// Deletes the record at a place; false where there is none.
-  private mutating func delete(_ place: Place) -> Bool {
+  /// Deletes the record of a name at a place; false where there is none.
+  private mutating func delete(_ recordName: String, at place: Place) -> Bool {
     guard place.isFound else { return false }
+    if tracksChanges { noteDeletion(of: recordName, at: place) }
     tables[place.table].delete(place.slot, hash: place.hash, heap: heap)
     return true
   }
@@ -320,9 +339,10 @@ struct ZoneState: Sendable {
     for table in tables {
       if let fault = table.check() { return "the table of '\(table.layout.recordType.name)': \(fault)" }
     }
+    if let fault = deletionsFault { return fault }
     if !heap.check() { return "the heap's accounts" }
     var reached = 0
-    for table in tables { unsafe table.forEachPage { unsafe reached += PageHeap.size(of: $0) } }
+    for table in tables + deletions { unsafe table.forEachPage { unsafe reached += PageHeap.size(of: $0) } }
     return reached == heap.newBytes ? nil : "\(reached) bytes reached of \(heap.newBytes)"
   }
 }

@@ -11,10 +11,13 @@ final class StandingSubscriptions: Sendable {
   /// Read without waiting for what a commit fires.
   let saved = SavedSubscriptions()
   let index: SubscriptionIndex
+  /// What changed, for those who ask.
+  let changedZones: ChangedZones
 
   init(_ configuration: Database.Configuration) {
     index = SubscriptionIndex(options: configuration.predicateOptions)
     state = Locked(StandingState(index: index, saved: saved, configuration))
+    changedZones = ChangedZones(mostDeleted: configuration.limits.rememberedDeletions)
   }
 
   /// Publishes a commit and fires whatever it concerns; nothing where its zone has been deleted meanwhile.
@@ -31,6 +34,7 @@ final class StandingSubscriptions: Sendable {
   ) {
     state.withLock { state in
       guard !zone.isDeleted, publish() else { return }
+      if after.tracksChanges, after.changeNumber != before.changeNumber { changedZones.note(zone) }
       state.beginCommit()
       if state.isUnheard { return }
       for name in names() {

@@ -6,7 +6,7 @@
 extension CursorContent {
   /// The bytes, with their tag.
   func encoded(key: SipHash.Key) -> [UInt8] {
-    var writer = CursorWriter(bytes: CursorFormat.header)
+    var writer = CursorFormat.bytes.writer
     writer.write(recordType)
     writer.write(predicate.text)
     writer.write(options)
@@ -16,8 +16,7 @@ extension CursorContent {
     if let zoneID { writer.write(zoneID) }
     writer.write(UInt64(bitPattern: now.milliseconds))
     writer.write(position)
-    writer.bytes += SipHash.tag(of: writer.bytes, key: key)
-    return writer.bytes
+    return CursorFormat.bytes.seal(writer, key: key)
   }
 
   /// Makes sure that the bytes are not too many, mostly without writing them.
@@ -64,27 +63,7 @@ extension CursorContent {
 
   /// Reads bytes whose tag is looked at only if a key is given.
   init(encoded bytes: [UInt8], key: SipHash.Key?) throws(ZoneQueryError) {
-    guard bytes.count <= CursorFormat.maximumSize else {
-      throw QueryCursor.invalid("it has \(bytes.count) bytes, more than any cursor")
-    }
-    guard bytes.count >= CursorFormat.header.count + SipHash.Key.length,
-      bytes.starts(with: CursorFormat.header.dropLast())
-    else {
-      throw QueryCursor.invalid(
-        bytes.starts(with: CursorFormat.header.dropLast()) ? "it ends too early" : "the bytes are no cursor's")
-    }
-    guard bytes[CursorFormat.header.count - 1] == CursorFormat.header[CursorFormat.header.count - 1] else {
-      throw QueryCursor.invalid(
-        "its format is version \(bytes[CursorFormat.header.count - 1]), which is not known here")
-    }
-    let end = bytes.count - SipHash.Key.length
-    if let key {
-      let tag = SipHash.tag(of: Array(bytes[..<end]), key: key)
-      guard SipHash.areSame(tag, bytes[end...]) else {
-        throw QueryCursor.invalid("it was changed, or made by a database with another key")
-      }
-    }
-    var reader = CursorReader(bytes: bytes, offset: CursorFormat.header.count, end: end)
+    var reader = try CursorFormat.bytes.open(bytes, key: key)
     recordType = try reader.text()
     predicate = .text(try reader.text())
     options = try reader.options()
@@ -93,7 +72,7 @@ extension CursorContent {
     zoneID = try reader.flag() ? try reader.zoneID() : nil
     now = Timestamp(milliseconds: Int64(bitPattern: try reader.word()))
     position = try reader.position()
-    guard reader.isAtEnd else { throw QueryCursor.invalid("bytes are left over behind it") }
+    try reader.finish()
     switch position {
     case .sorted(let position):
       guard !sort.isEmpty, position.values.count == sort.count else {

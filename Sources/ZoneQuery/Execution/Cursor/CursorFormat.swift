@@ -5,6 +5,10 @@ enum CursorFormat {
   /// The most bytes a cursor has: several times what the longest predicate within the parser's limits prints to.
   static let maximumSize = 64 << 20
 
+  /// The form of a cursor.
+  static let bytes = SealedBytes(
+    header: header, maximumSize: maximumSize, name: "cursor", refusal: { QueryCursor.invalid($0) })
+
   // The bits of a predicate's options.
   static let extended: UInt8 = 1
   static let likeNSPredicate: UInt8 = 2
@@ -28,7 +32,7 @@ enum CursorFormat {
   static let missing: UInt8 = 0
   static let integer: UInt8 = 1
   static let double: UInt8 = 2
-  static let bytes: UInt8 = 3
+  static let byteString: UInt8 = 3
 
   // The kinds of positions.
   static let sorted: UInt8 = 0

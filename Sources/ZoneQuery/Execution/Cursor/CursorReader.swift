@@ -1,26 +1,29 @@
-/// Takes the parts of a cursor from its bytes, none of which are trusted.
+/// Takes the parts of a cursor or a change token from its bytes, none of which are trusted.
 struct CursorReader {
   private let bytes: [UInt8]
   private var offset: Int
   private let end: Int
+  /// The error that says why the bytes are none of what is read.
+  private let refusal: (String) -> ZoneQueryError
 
   /// Reads `bytes` from `offset` up to `end`.
-  init(bytes: [UInt8], offset: Int, end: Int) {
-    self.bytes = bytes
-    self.offset = offset
-    self.end = end
+  init(bytes: [UInt8], offset: Int, end: Int, refusal: @escaping (String) -> ZoneQueryError) {
+    (self.bytes, self.offset, self.end, self.refusal) = (bytes, offset, end, refusal)
   }
 
-  var isAtEnd: Bool { offset == end }
+  /// Makes sure that all was read.
+  func finish() throws(ZoneQueryError) {
+    if offset < end { throw refusal("bytes are left over behind it") }
+  }
 
   mutating func byte() throws(ZoneQueryError) -> UInt8 {
-    guard offset < end else { throw QueryCursor.invalid("it ends too early, or was changed") }
+    guard offset < end else { throw refusal("it ends too early, or was changed") }
     offset += 1
     return bytes[offset - 1]
   }
 
   mutating func word() throws(ZoneQueryError) -> UInt64 {
-    guard end - offset >= 8 else { throw QueryCursor.invalid("it ends too early, or was changed") }
+    guard end - offset >= 8 else { throw refusal("it ends too early, or was changed") }
     var word: UInt64 = 0
     for index in (offset..<offset + 8).reversed() { word = word << 8 | UInt64(bytes[index]) }
     offset += 8
@@ -30,7 +33,7 @@ struct CursorReader {
   /// A number of things that take at least `size` bytes each.
   mutating func count(ofSize size: Int) throws(ZoneQueryError) -> Int {
     guard let count = Int(exactly: try word()), count <= (end - offset) / size else {
-      throw QueryCursor.invalid("it ends too early, or was changed")
+      throw refusal("it ends too early, or was changed")
     }
     return count
   }
@@ -43,7 +46,7 @@ struct CursorReader {
 
   mutating func text() throws(ZoneQueryError) -> String {
     guard let text = String(validating: try content(), as: UTF8.self) else {
-      throw QueryCursor.invalid("a text in it is not UTF-8")
+      throw refusal("a text in it is not UTF-8")
     }
     return text
   }
@@ -52,14 +55,14 @@ struct CursorReader {
     switch try byte() {
     case CursorFormat.absent: return false
     case CursorFormat.present: return true
-    default: throw QueryCursor.invalid("a part of it is of no known kind")
+    default: throw refusal("a part of it is of no known kind")
     }
   }
 
   mutating func options() throws(ZoneQueryError) -> PredicateOptions {
     let bits = try byte()
     if bits & ~(CursorFormat.extended | CursorFormat.likeNSPredicate | CursorFormat.caseInsensitive) != 0 {
-      throw QueryCursor.invalid("a part of it is of no known kind")
+      throw refusal("a part of it is of no known kind")
     }
     return PredicateOptions(
       dialect: bits & CursorFormat.extended != 0 ? .extended : .cloudKit,
@@ -80,7 +83,7 @@ struct CursorReader {
     case CursorFormat.distance:
       let latitude = Double(bitPattern: try word())
       return .distance(key, from: Location(latitude: latitude, longitude: Double(bitPattern: try word())))
-    default: throw QueryCursor.invalid("a part of it is of no known kind")
+    default: throw refusal("a part of it is of no known kind")
     }
   }
 
@@ -102,12 +105,12 @@ struct CursorReader {
       var values: [SortValue] = []
       for _ in 0..<(try count(ofSize: 1)) { values.append(try value()) }
       order = .index(name: name, values: values)
-    default: throw QueryCursor.invalid("a part of it is of no known kind")
+    default: throw refusal("a part of it is of no known kind")
     }
     let database = try word()
     let epoch = StoreEpoch(database: database, zone: try word())
     guard let slot = UInt32(exactly: try word()) else {
-      throw QueryCursor.invalid("its position is no place in a table")
+      throw refusal("its position is no place in a table")
     }
     let recordName = try text()
     return .unsorted(
@@ -117,7 +120,7 @@ struct CursorReader {
   private mutating func type() throws(ZoneQueryError) -> FieldType.Scalar {
     let place = Int(try byte())
     guard CursorFormat.types.indices.contains(place) else {
-      throw QueryCursor.invalid("a part of it is of no known kind")
+      throw refusal("a part of it is of no known kind")
     }
     return CursorFormat.types[place]
   }
@@ -127,8 +130,8 @@ struct CursorReader {
     case CursorFormat.missing: return .missing
     case CursorFormat.integer: return .integer(Int64(bitPattern: try word()))
     case CursorFormat.double: return .double(Double(bitPattern: try word()))
-    case CursorFormat.bytes: return .bytes(Array(try content()))
-    default: throw QueryCursor.invalid("a part of it is of no known kind")
+    case CursorFormat.byteString: return .bytes(Array(try content()))
+    default: throw refusal("a part of it is of no known kind")
     }
   }
 }

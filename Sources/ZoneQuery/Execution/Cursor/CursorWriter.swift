@@ -1,4 +1,4 @@
-/// Appends the parts of a cursor.
+/// Appends the parts of a cursor or a change token.
 struct CursorWriter {
   var bytes: [UInt8]
 
@@ -79,7 +79,7 @@ struct CursorWriter {
       write(CursorFormat.double)
       write(value.bitPattern)
     case .bytes(let value):
-      write(CursorFormat.bytes)
+      write(CursorFormat.byteString)
       write(value)
     }
   }

@@ -157,8 +157,7 @@ extension QueryCursor: LosslessStringConvertible, Codable {
   /// - Throws: `invalidCursor`.
   public init(text: String) throws(ZoneQueryError) {
     guard let data = Base64.decodeFromURL(text, limit: CursorFormat.maximumSize) else {
-      throw QueryCursor.invalid(
-        "its text is longer than any, or is not in Base64 as URLs take it (A to Z, a to z, 0 to 9, - and _, unpadded)")
+      throw QueryCursor.invalid(Base64.urlFault)
     }
     try self.init(data: data)
   }
@@ -174,15 +173,7 @@ extension QueryCursor: LosslessStringConvertible, Codable {
   ///
   /// - Throws: `DecodingError` where it is no text, or no cursor's; then it holds the `ZoneQueryError`.
   public init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    let text = try container.decode(String.self)
-    do {
-      try self.init(text: text)
-    } catch {
-      throw DecodingError.dataCorrupted(
-        DecodingError.Context(codingPath: container.codingPath, debugDescription: error.message, underlyingError: error)
-      )
-    }
+    self = try decoder.decodeText { (text) throws(ZoneQueryError) in try QueryCursor(text: text) }
   }
 
   /// Encodes the cursor as its text.

@@ -1,0 +1,140 @@
+/// The moment up to which somebody knows the changes of a zone, or of a database's zones: what is fetched from it is what
+/// changed since.
+///
+/// ```swift
+/// var known: ChangeToken?   // nil at first; kept with what was fetched
+/// let changes = try database.recordZoneChanges(inZoneWith: notes, since: known)
+/// known = changes.changeToken
+/// ```
+///
+/// A token is opaque and can be archived, as ``data`` or as text; it has some 100 bytes, and names and a count for its
+/// content. It carries a tag made with the database's ``Database/Configuration/cursorKey``: one that was damaged, changed or
+/// made under another key is refused with ``ZoneQueryError/Code/invalidChangeToken``. One of a zone that was deleted and
+/// created again, or of another process's zone, is refused with ``ZoneQueryError/Code/changeTokenExpired``, and so is one
+/// that is too old: a zone remembers ``Database/Limits/rememberedDeletions`` deletions.
+///
+/// Differs from `CKServerChangeToken`: it can be written down as text.
+public struct ChangeToken: Sendable, Hashable {
+  /// The token as bytes.
+  public let data: [UInt8]
+
+  /// What a token says.
+  enum Content: Sendable, Equatable {
+    /// Where somebody stands in the changes of a zone.
+    case zone(ZoneID, ChangePosition)
+    /// How many changes of zones there were in a database, which a number drawn by chance tells from every other.
+    case database(epoch: UInt64, changes: UInt64)
+  }
+
+  /// Reads the bytes of a token, whose form alone is looked at; whether a database made them is checked by the one that is
+  /// asked for the changes. Complexity: linear in the bytes.
+  ///
+  /// - Throws: `invalidChangeToken`.
+  public init(data: [UInt8]) throws(ZoneQueryError) {
+    _ = try ChangeToken.content(data, key: nil)
+    self.data = data
+  }
+
+  init(_ content: Content, key: SipHash.Key) {
+    var writer = ChangeToken.form.writer
+    switch content {
+    case .zone(let zoneID, let position):
+      writer.write(position.place == nil ? Kind.zone : Kind.partOfZone)
+      writer.write(zoneID)
+      writer.write(UInt64(bitPattern: position.since))
+      if let place = position.place {
+        writer.write(place.number)
+        writer.write(UInt64(place.table))
+        writer.write(UInt64(place.slot))
+      }
+    case .database(let epoch, let changes):
+      writer.write(Kind.database)
+      writer.write(epoch)
+      writer.write(changes)
+    }
+    data = ChangeToken.form.seal(writer, key: key)
+  }
+
+  /// What the token says to the database with a key.
+  ///
+  /// - Throws: `invalidChangeToken` where it was not made with the key.
+  func content(key: SipHash.Key) throws(ZoneQueryError) -> Content { try ChangeToken.content(data, key: key) }
+
+  private static func content(_ data: [UInt8], key: SipHash.Key?) throws(ZoneQueryError) -> Content {
+    var reader = try form.open(data, key: key)
+    let content: Content
+    switch try reader.byte() {
+    case Kind.zone:
+      content = .zone(try reader.zoneID(), ChangePosition(since: Int64(bitPattern: try reader.word())))
+    case Kind.partOfZone:
+      let (zoneID, since) = (try reader.zoneID(), Int64(bitPattern: try reader.word()))
+      let number = try reader.word()
+      guard number > 0, let table = Int(exactly: try reader.word()), let slot = UInt32(exactly: try reader.word())
+      else { throw invalid("its position is no place in a zone") }
+      content = .zone(
+        zoneID, ChangePosition(since: since, place: ChangePlace(number: number, table: table, slot: slot)))
+    case Kind.database: content = .database(epoch: try reader.word(), changes: try reader.word())
+    default: throw invalid("a part of it is of no known kind")
+    }
+    try reader.finish()
+    return content
+  }
+
+  /// What follows the header.
+  private enum Kind {
+    static let zone: UInt8 = 0
+    static let partOfZone: UInt8 = 1
+    static let database: UInt8 = 2
+  }
+
+  /// Names have a limit of their own, which may be set to any length.
+  private static let form = SealedBytes(
+    header: Array("ZQT".utf8) + [1], maximumSize: 1 << 20, name: "change token", refusal: { invalid($0) })
+
+  static func invalid(_ reason: String) -> ZoneQueryError {
+    ZoneQueryError(
+      .database, .invalidChangeToken, "The change token cannot be used: \(reason)",
+      hint: "fetch everything, without a token; databases that share tokens need the same cursorKey")
+  }
+
+  static func expired(_ reason: String) -> ZoneQueryError {
+    ZoneQueryError(
+      .database, .changeTokenExpired, "The change token has expired: \(reason)",
+      hint: "fetch everything, without a token, and let go of what is known and not among it")
+  }
+}
+
+extension ChangeToken: LosslessStringConvertible, Codable {
+  /// The token as text: its bytes in the alphabet of Base64 that is safe in URLs, without padding.
+  public var description: String { Base64.encodeForURL(data) }
+
+  /// Reads the text of a token, whose form alone is looked at, as that of its bytes is. Complexity: linear in the text.
+  ///
+  /// - Throws: `invalidChangeToken`.
+  public init(text: String) throws(ZoneQueryError) {
+    guard let data = Base64.decodeFromURL(text, limit: ChangeToken.form.maximumSize) else {
+      throw ChangeToken.invalid(Base64.urlFault)
+    }
+    try self.init(data: data)
+  }
+
+  /// Reads the text of a token; nil where it has not a token's form, of which ``init(text:)`` says more. Complexity: linear
+  /// in the text.
+  public init?(_ description: String) {
+    guard let token = try? ChangeToken(text: description) else { return nil }
+    self = token
+  }
+
+  /// Reads a token that was encoded as its text.
+  ///
+  /// - Throws: `DecodingError` where it is no text, or no token's; then it holds the `ZoneQueryError`.
+  public init(from decoder: any Decoder) throws {
+    self = try decoder.decodeText { (text) throws(ZoneQueryError) in try ChangeToken(text: text) }
+  }
+
+  /// Encodes the token as its text.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(description)
+  }
+}
