@@ -35,15 +35,16 @@ extension Database {
     inZoneWith zoneID: ZoneID, since token: ChangeToken? = nil, desiredKeys: [String]? = nil, resultsLimit: Int? = nil
   ) throws(ZoneQueryError) -> RecordZoneChanges {
     try telling(DatabaseEvent(.fetchChanges, zoneID: zoneID)) { outcome throws(ZoneQueryError) in
-      let changes = try changes(
-        zoneID, token, desiredKeys, resultsLimit ?? max(1, configuration.limits.itemsPerOperation))
-      outcome.returned = changes.records.count + changes.deletions.count
+      let limit = resultsLimit ?? max(1, configuration.limits.itemsPerOperation)
+      let changes = try changes(zoneID, since: token, desiredKeys, limit: limit)
+      outcome.returned = changes.count
       return changes
     }
   }
 
-  private func changes(
-    _ zoneID: ZoneID, _ token: ChangeToken?, _ desiredKeys: [String]?, _ limit: Int
+  /// What changed in a zone, of which nobody is told; of the records of some types where these are named.
+  func changes(
+    _ zoneID: ZoneID, since token: ChangeToken?, _ desiredKeys: [String]?, limit: Int, of recordTypes: [String]? = nil
   ) throws(ZoneQueryError) -> RecordZoneChanges {
     try Database.check(resultsLimit: limit)
     let zone = try zone(zoneID)
@@ -62,7 +63,7 @@ extension Database {
       if let position, !state.knowsChanges(since: position.since) {
         throw ChangeToken.expired("not all that changed in '\(zoneID)' since then is known any more")
       }
-      let list = state.changes(behind: position, limit: limit)
+      let list = state.changes(behind: position, limit: limit, of: recordTypes)
       var changes = RecordZoneChanges(
         changeToken: ChangeToken(.zone(zoneID, list.end), key: cursorKey), moreComing: list.hasMore)
       state.read(list.items, desiredKeys, into: &changes)
@@ -92,7 +93,7 @@ extension Database {
   ) throws(ZoneQueryError) -> DatabaseChanges {
     try telling(DatabaseEvent(.fetchChanges)) { outcome throws(ZoneQueryError) in
       let changes = try changes(of: token, resultsLimit ?? .max)
-      outcome.returned = changes.changedZoneIDs.count + changes.deletedZoneIDs.count
+      outcome.returned = changes.count
       return changes
     }
   }
@@ -153,16 +154,12 @@ extension ZoneState {
         if number != table { flush() }
         table = number
         slots.append(slot)
-      case .deleted(let slot): changes.deletions.append(deletion(slot))
+      case .deleted(let slot):
+        let (name, type) = deletion(slot)
+        changes.deletions.append(
+          RecordZoneChanges.Deletion(recordID: RecordID(recordName: name, zoneID: id), recordType: type))
       }
     }
     flush()
-  }
-
-  private func deletion(_ slot: UInt32) -> RecordZoneChanges.Deletion {
-    let deletion = deletions[0].record(Int(slot))
-    var type = ""
-    if case .string(let name)? = deletion["recordType"] { type = name }
-    return RecordZoneChanges.Deletion(recordID: deletion.recordID, recordType: type)
   }
 }

@@ -84,8 +84,17 @@ extension ZoneState {
   /// Who begins is told of the records in the order of their numbers, as of the number that there is then; what is saved
   /// while they read on, and what is deleted, they are told behind that.
   ///
-  /// Complexity: O(t · (log n + l)) for t record types with n records and a limit of l.
-  func changes(behind position: ChangePosition?, limit: Int) -> ChangeList {
+  /// - Parameters:
+  ///   - position: Where they stand; nil where they begin.
+  ///   - limit: The most changes.
+  ///   - recordTypes: The names of the types whose records are asked for; all where nil.
+  /// - Returns: The changes, and where they end.
+  ///
+  /// Complexity: O(t · (log n + l)) for t record types with n records and a limit of l; where types are named, linear in the
+  /// deletions of others.
+  func changes(behind position: ChangePosition?, limit: Int, of recordTypes: [String]? = nil) -> ChangeList {
+    let wanted = recordTypes.map { Set($0.map(ByteKey.init)) }
+    func isWanted(_ recordType: String) -> Bool { wanted?.contains(ByteKey(recordType)) ?? true }
     var list = ChangeList(end: position ?? ChangePosition(since: changeNumber, place: .start))
     let (since, now) = (UInt64(bitPattern: list.end.since), UInt64(bitPattern: changeNumber))
     var found: [ChangePlace] = []
@@ -94,7 +103,10 @@ extension ZoneState {
     ) {
       // One more than there is room for tells that there are more.
       var room = limit - list.items.count
+      let isOfDeletions = number == ChangePlace.deletions
+      if !isOfDeletions, !isWanted(table.layout.recordType.name) { return }
       table.forEachChange(above: lower, through: upper, behind: place) { change in
+        if isOfDeletions, wanted != nil, !isWanted(ZoneState.type(of: change.slot, in: table)) { return true }
         found.append(ChangePlace(number: change.number, table: number, slot: change.slot))
         room -= 1
         return room >= 0
@@ -133,6 +145,16 @@ extension ZoneState {
       list.end.since = Int64(bitPattern: last.number)
     }
     return list
+  }
+
+  /// What is known of a deleted record, by its slot among the deletions: its name, and that of its type.
+  func deletion(_ slot: UInt32) -> (recordName: String, recordType: String) {
+    let table = deletions[0]
+    return (table.withName(Int(slot)) { String(copying: $0) }, ZoneState.type(of: slot, in: table))
+  }
+
+  private static func type(of slot: UInt32, in deletions: Table) -> String {
+    deletions.withBytes(Int(slot), .position(0)) { String(copying: $0) }
   }
 
   // MARK: Checking

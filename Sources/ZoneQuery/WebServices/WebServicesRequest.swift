@@ -46,7 +46,7 @@ enum WebServicesRequest {
         try WebServicesQueryReader.each(json, "an array of records") { record throws(WebServicesFault) in
           let zoneID = try record.read("zoneID", values.zoneID) ?? common.zoneID ?? .default
           let id = RecordID(recordName: try record.require("recordName", values.string), zoneID: zoneID)
-          return (id, try record.read("desiredKeys", WebServicesRequest.keys) ?? common.desiredKeys)
+          return (id, try record.read("desiredKeys", WebServicesRequest.names) ?? common.desiredKeys)
         }
       }
     }
@@ -169,6 +169,68 @@ enum WebServicesRequest {
     }
   }
 
+  /// A `changes/zone` request.
+  struct ZoneChanges {
+    struct Zone {
+      let zoneID: ZoneID
+      let syncToken: String?
+      let resultsLimit: Int
+      let desiredKeys: [String]?
+      let desiredRecordTypes: [String]?
+      let numbersAsStrings: Bool
+    }
+
+    let zones: [Zone]
+
+    /// Reads a request of so many zones, and so many records, at most.
+    init(_ text: String, most: Int) throws(ZoneQueryError) {
+      self = try WebServicesRequest.read(text, most: most, of: "zones") { object, common throws(WebServicesFault) in
+        try ZoneChanges(object, common, most)
+      }
+    }
+
+    private init(_ object: JSONObject, _ common: Common, _ most: Int) throws(WebServicesFault) {
+      let values = WebServicesValueReader()
+      let limit = try object.read("resultsLimit", WebServicesRequest.limit) ?? most
+      let types = try object.read("desiredRecordTypes", WebServicesRequest.names)
+      try ZoneChanges.checkOrder(object)
+      zones = try object.require("zones") { json throws(WebServicesFault) in
+        try WebServicesQueryReader.each(json, "an array of zones") { zone throws(WebServicesFault) in
+          try ZoneChanges.checkOrder(zone)
+          return Zone(
+            zoneID: try zone.require("zoneID", values.zoneID),
+            syncToken: try zone.read("syncToken", values.string),
+            resultsLimit: try zone.read("resultsLimit", WebServicesRequest.limit) ?? limit,
+            desiredKeys: try zone.read("desiredKeys", WebServicesRequest.names) ?? common.desiredKeys,
+            desiredRecordTypes: try zone.read("desiredRecordTypes", WebServicesRequest.names) ?? types,
+            numbersAsStrings: try zone.read("numbersAsStrings", values.boolean) ?? common.numbersAsStrings)
+        }
+      }
+    }
+
+    private static func checkOrder(_ object: JSONObject) throws(WebServicesFault) {
+      if try object.read("reverse", WebServicesValueReader().boolean) == true {
+        throw WebServicesFault(
+          "changes come in their own order, the oldest first", hint: "Leave out \"reverse\", or write false.")
+      }
+    }
+  }
+
+  /// A `changes/database` request.
+  struct DatabaseChanges {
+    let syncToken: String?
+    let resultsLimit: Int?
+
+    init(_ text: String) throws(ZoneQueryError) {
+      self = try WebServicesRequest.read(text) { object, _ throws(WebServicesFault) in try DatabaseChanges(object) }
+    }
+
+    private init(_ object: JSONObject) throws(WebServicesFault) {
+      syncToken = try object.read("syncToken", WebServicesValueReader().string)
+      resultsLimit = try object.read("resultsLimit", WebServicesRequest.limit)
+    }
+  }
+
   // MARK: What all have
 
   /// The keys that several requests have.
@@ -191,15 +253,15 @@ enum WebServicesRequest {
       return try body(
         object,
         Common(
-          zoneID: try object.read("zoneID", values.zoneID), desiredKeys: try object.read("desiredKeys", keys),
+          zoneID: try object.read("zoneID", values.zoneID), desiredKeys: try object.read("desiredKeys", names),
           numbersAsStrings: try object.read("numbersAsStrings", values.boolean) ?? false))
     } catch {
       throw error.error(in: "The request")
     }
   }
 
-  private static func keys(_ json: JSONValue) throws(WebServicesFault) -> [String] {
-    guard let members = json.array else { throw .expected("an array of field names", json) }
+  private static func names(_ json: JSONValue) throws(WebServicesFault) -> [String] {
+    guard let members = json.array else { throw .expected("an array of names", json) }
     return try WebServicesFault.each(members, WebServicesValueReader().string)
   }
 

@@ -49,9 +49,11 @@ extension ZoneQueryError {
     return json.text
   }
 
-  func write(webServicesTo json: inout JSONWriter) {
+  /// Writes the error dictionary of a record, or of a zone.
+  func write(webServicesTo json: inout JSONWriter, zoneID: ZoneID? = nil) {
     json.beginObject()
     if let recordID { json.members(of: recordID) }
+    if let zoneID { json.member("zoneID", zoneID) }
     // Other hints speak of this library, and of settings that are for whoever runs it.
     let hint = stage == .webServices ? hint : nil
     json.member("reason", hint.map { "\(message) (\($0))" } ?? message)

@@ -10,6 +10,12 @@ enum RequestTarget {
     }
     if let found { try compare(found, with: text) }
     _ = try answer("lookup", text) { () throws(ZoneQueryError) in try database.webServicesResponse(toLookup: text) }
+    _ = try answer("zone changes", text, "zones") { () throws(ZoneQueryError) in
+      try database.webServicesResponse(toZoneChanges: text)
+    }
+    _ = try answer("database changes", text, "zones") { () throws(ZoneQueryError) in
+      try database.webServicesResponse(toDatabaseChanges: text)
+    }
     _ = try answer("modify", text) { () throws(ZoneQueryError) in try database.webServicesResponse(toModify: text) }
   }
 
@@ -21,9 +27,9 @@ enum RequestTarget {
     return database
   }
 
-  /// The response's JSON; nil where the request is refused.
+  /// The response's JSON, which has an array under a key; nil where the request is refused.
   private static func answer(
-    _ what: String, _ text: String, _ body: () throws(ZoneQueryError) -> String
+    _ what: String, _ text: String, _ key: String = "records", _ body: () throws(ZoneQueryError) -> String
   ) throws(OracleFailure) -> JSONValue? {
     let response: String
     do throws(ZoneQueryError) {
@@ -34,10 +40,10 @@ enum RequestTarget {
       try FuzzTarget.require(json?["serverErrorCode"]?.string != nil, "the error is no JSON: \(error.webServicesJSON)")
       return nil
     }
-    guard let json = try? JSONReader.read(response), let records = json["records"]?.array else {
-      throw OracleFailure("the response to the \(what) is no JSON, or has no records: \(response)")
+    guard let json = try? JSONReader.read(response), let items = json[key]?.array else {
+      throw OracleFailure("the response to the \(what) is no JSON, or has no \(key): \(response)")
     }
-    try FuzzTarget.require(records.count <= 200, "the response to the \(what) has \(records.count) records")
+    try FuzzTarget.require(items.count <= 200, "the response to the \(what) has \(items.count) \(key)")
     return json
   }
 

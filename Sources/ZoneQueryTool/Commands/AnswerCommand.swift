@@ -6,12 +6,16 @@ struct AnswerCommand: ToolCommand {
     case query = "records/query"
     case lookup = "records/lookup"
     case modify = "records/modify"
+    case zoneChanges = "changes/zone"
+    case databaseChanges = "changes/database"
 
     func response(of database: Database, to text: String) throws(ZoneQueryError) -> String {
       switch self {
       case .query: try database.webServicesResponse(toQuery: text)
       case .lookup: try database.webServicesResponse(toLookup: text)
       case .modify: try database.webServicesResponse(toModify: text)
+      case .zoneChanges: try database.webServicesResponse(toZoneChanges: text)
+      case .databaseChanges: try database.webServicesResponse(toDatabaseChanges: text)
       }
     }
   }
@@ -27,7 +31,7 @@ struct AnswerCommand: ToolCommand {
     ],
     discussion: [
       """
-      REQUEST is records/query, records/lookup or records/modify. Each FILE is the JSON of a request's body, standard input \
+      REQUEST is records/query, records/lookup, records/modify, changes/zone or changes/database. Each FILE is the JSON of a request's body, standard input \
       where none is given; each response, or the error dictionary in its place, is a line. Requests are answered in turn \
       from the same records, so that one sees what those before it changed; the files stay as they are. The exit status is 1 \
       where a request was refused as a whole.
