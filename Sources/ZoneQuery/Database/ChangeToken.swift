@@ -10,8 +10,9 @@
 /// A token is opaque and can be archived, as ``data`` or as text; it has some 100 bytes, and names and a count for its
 /// content. It carries a tag made with the database's ``Database/Configuration/cursorKey``: one that was damaged, changed or
 /// made under another key is refused with ``ZoneQueryError/Code/invalidChangeToken``. One of a zone that was deleted and
-/// created again, or of another process's zone, is refused with ``ZoneQueryError/Code/changeTokenExpired``, and so is one
-/// that is too old: a zone remembers ``Database/Limits/rememberedDeletions`` deletions.
+/// created again, or of another process's zone under the same key, is refused with
+/// ``ZoneQueryError/Code/changeTokenExpired``, and so is one that is too old: a zone remembers
+/// ``Database/Limits/rememberedDeletions`` deletions. Either way everything is to be fetched again.
 ///
 /// Differs from `CKServerChangeToken`: it can be written down as text.
 public struct ChangeToken: Sendable, Hashable {

@@ -99,8 +99,9 @@ extension Database {
     public var userRecordName = ZoneID.currentUserName
     /// What becomes of a query that the schema's indexes do not serve.
     public var indexPolicy: IndexPolicy = .scanAllowed
-    /// The 16 bytes that cursors are marked with, so that no one else can make one; drawn by chance where nil. Databases
-    /// with one key take each other's cursors, and a server that keeps its key takes those of sorted queries after a restart.
+    /// The 16 bytes that cursors and change tokens are marked with, so that no one else can make one; drawn by chance where
+    /// nil. Databases with one key take each other's cursors, and a server that keeps its key takes those of sorted queries
+    /// after a restart (of change tokens of the process before it says that they have expired, and not that they are none).
     public var cursorKey: [UInt8]?
     /// Tells the time of saves and of `now()`. It is called while a save has its zone to itself: it must not call the same
     /// database.
