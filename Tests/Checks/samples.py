@@ -43,6 +43,12 @@ STAND_INS = {
     # What a program around them has.
     "calls": "let calls = Metrics()",
     "failures": "let failures = Metrics()",
+    "known": "var known: ChangeToken?",
+    "kept": "let kept: String? = nil",
+    "local": "var local: [RecordID: Record] = [:]",
+    "notes": 'let notes = ZoneID(zoneName: "notes")',
+    "trip": 'let trip = ZoneID(zoneName: "Trip")',
+    "fetchChanges": "let fetchChanges: (ZoneID) throws -> Void = { _ in }",
     "isRight": "let isRight: (FuzzCase) -> Bool = { _ in true }",
     "log": "let log: @Sendable (ZoneQueryError.Code) -> Void = { _ in }",
     "logger": "let logger = Logger()",

@@ -3,7 +3,7 @@ extension Database {
   /// the ID of each that was deleted, once.
   ///
   /// ```swift
-  /// var known: ChangeToken? = try saved.map { try ChangeToken(text: $0) }
+  /// var known = try kept.map { try ChangeToken(text: $0) }   // nil at first
   /// var changes: RecordZoneChanges
   /// repeat {
   ///   changes = try database.recordZoneChanges(inZoneWith: notes, since: known)
@@ -75,7 +75,9 @@ extension Database {
   ///
   /// ```swift
   /// let changes = try database.databaseChanges(since: known)
-  /// for zoneID in changes.changedZoneIDs { try fetchChanges(inZoneWith: zoneID) }
+  /// for zoneID in changes.changedZoneIDs { try fetchChanges(zoneID) }
+  /// for zoneID in changes.deletedZoneIDs { local = local.filter { $0.key.zoneID != zoneID } }
+  /// known = changes.changeToken
   /// ```
   ///
   /// Without a token these are all custom zones, and none that was deleted.
