@@ -53,6 +53,7 @@ STAND_INS = {
     "log": "let log: @Sendable (ZoneQueryError.Code) -> Void = { _ in }",
     "logger": "let logger = Logger()",
     "longest": "var longest = 0",
+    "write": "let write: (String) throws -> Void = { _ in }",
     "total": "var total: Int64 = 0",
     "myEngine": "let myEngine = Engine()",
     "observer": "var observer: NotificationObserver?",

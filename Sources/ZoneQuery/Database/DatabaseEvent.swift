@@ -26,6 +26,8 @@ public struct DatabaseEvent: Sendable {
     public static let deleteMatching = Operation("deleteMatching")
     /// Many records stored at once.
     public static let load = Operation("load")
+    /// All records of a zone, to be gone over.
+    public static let export = Operation("export")
     /// An index added and filled.
     public static let addIndex = Operation("addIndex")
     /// An index dropped.
@@ -42,7 +44,7 @@ public struct DatabaseEvent: Sendable {
 
   /// What came of an operation.
   public struct Outcome: Sendable {
-    /// How many records it handed out, or counted.
+    /// How many records it handed out, or counted; how many changes.
     public internal(set) var returned = 0
     /// How many records it stored.
     public internal(set) var saved = 0
@@ -138,9 +140,10 @@ extension DatabaseEvent: CustomStringConvertible {
     func add(_ count: Int, _ what: String) {
       if count > 0 { parts.append("\(FigureText.whole(count)) \(what)") }
     }
-    let isReading = [.query, .count, .fetch, .fetchChanges].contains(operation)
+    let isReading = [.query, .count, .fetch, .fetchChanges, .export].contains(operation)
     if isReading, outcome.error == nil || outcome.returned > 0 {
-      parts.append("\(FigureText.whole(outcome.returned)) record\(outcome.returned == 1 ? "" : "s")")
+      let what = operation == .fetchChanges ? "change" : "record"
+      parts.append("\(FigureText.whole(outcome.returned)) \(what)\(outcome.returned == 1 ? "" : "s")")
     }
     add(outcome.saved, "saved")
     add(outcome.deleted, "deleted")

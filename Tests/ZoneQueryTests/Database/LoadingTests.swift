@@ -56,6 +56,41 @@ struct LoadingTests {
     #expect(one.count == names.count && zip(one, other).allSatisfy { StorageSamples.isSame($0, $1) })
   }
 
+  /// All records of a zone, as they were when they were asked for, whatever is written meanwhile; loaded they are the same.
+  @Test func recordsOfAZone() throws {
+    let before = try database()
+    try before.createZone(Self.zone)
+    #expect(try Array(before.allRecords(inZoneWith: Self.zone)).isEmpty)
+    expectFailure(.zoneNotFound) { try before.allRecords(inZoneWith: ZoneID(zoneName: "none")) }
+    try before.load(
+      records(1_500, seed: 7) + (0..<700).map { Record(recordType: "U", recordName: "u\($0)", zoneID: Self.zone) })
+    for number in stride(from: 0, to: 700, by: 3) {
+      try before.deleteRecord(withID: RecordID(recordName: "u\(number)", zoneID: Self.zone))
+    }
+    let all = try before.allRecords(inZoneWith: Self.zone)
+    let stored = try before.recordZoneChanges(inZoneWith: Self.zone, resultsLimit: .max).records
+    let expected = Dictionary(uniqueKeysWithValues: stored.map { ($0.recordID, $0) })
+    #expect(all.count == expected.count && all.underestimatedCount == expected.count)
+    var iterator = all.makeIterator()
+    var found: [Record] = []
+    while let record = iterator.next() {
+      if found.count % 100 == 50 {
+        try before.deleteRecord(withID: record.recordID)
+        try before.save(Record(recordType: "U", recordName: "new \(found.count)", zoneID: Self.zone))
+      }
+      found.append(record)
+    }
+    #expect(iterator.next() == nil && found.count == expected.count)
+    #expect(found.allSatisfy { record in expected[record.recordID].map { StorageSamples.isSame($0, record) } == true })
+    // Once more from the beginning, into another database.
+    let after = try database()
+    #expect(try after.load(all) == found.count)
+    for record in try after.allRecords(inZoneWith: Self.zone) {
+      #expect(
+        expected[record.recordID].map { StorageSamples.isSame($0, record) && $0.changeTag == record.changeTag } == true)
+    }
+  }
+
   /// What a client fetched before an export can be saved behind the load of it, unless it has changed since.
   @Test func changeTagsOutliveAnExport() throws {
     let before = try database()
