@@ -4,7 +4,9 @@ import PackageDescription
 
 // Fuzzers need settings that a package others depend on may not have, so they have a package of their own. Its
 // executables link only with -sanitize=fuzzer; see ./run.
-let targets = ["Predicate", "Arguments", "Schema", "RecordJSON", "RequestJSON", "Cursor", "Structured"]
+let targets = [
+  "Predicate", "Arguments", "Schema", "RecordJSON", "RequestJSON", "Cursor", "ChangeToken", "Structured",
+]
 
 let package = Package(
   name: "ZoneQueryFuzz",

@@ -56,6 +56,15 @@ public struct ChangeToken: Sendable, Hashable {
     data = ChangeToken.form.seal(writer, key: key)
   }
 
+  /// Puts a key's tag behind bytes that no database need have written, for tests of what one does with them; nil where
+  /// they have not a token's form, or the key not 16 bytes.
+  package init?(tagging content: [UInt8], cursorKey: [UInt8]) {
+    guard let key = SipHash.Key(cursorKey),
+      let token = try? ChangeToken(data: content + SipHash.tag(of: content, key: key))
+    else { return nil }
+    self = token
+  }
+
   /// What the token says to the database with a key.
   ///
   /// - Throws: `invalidChangeToken` where it was not made with the key.

@@ -45,25 +45,9 @@ struct CursorTarget {
     if let cursor = QueryCursor(String(decoding: bytes, as: UTF8.self)) { try sample.expectRefusal(of: cursor) }
     let content =
       bytes.starts(with: "ZQC".utf8)
-      ? bytes : changed(sample.contents[Int(bytes.first ?? 0) % sample.contents.count], by: bytes.dropFirst())
+      ? bytes
+      : FuzzTarget.changed(sample.contents[Int(bytes.first ?? 0) % sample.contents.count], by: bytes.dropFirst())
     if let cursor = QueryCursor(tagging: content, cursorKey: cursorKey) { _ = try sample.walk(cursor) }
-  }
-
-  /// Changes bytes by threes of a place, a kind of change and a value.
-  private static func changed(_ content: [UInt8], by changes: ArraySlice<UInt8>) -> [UInt8] {
-    var result = content
-    var rest = changes
-    while let place = rest.popFirst(), let kind = rest.popFirst(), !result.isEmpty {
-      // Counted from the end, where the place lies that the page ended at.
-      let index = result.count - 1 - Int(place) % result.count
-      switch kind % 4 {
-      case 0: result[index] = rest.popFirst() ?? 0
-      case 1: result.insert(rest.popFirst() ?? 0, at: index)
-      case 2: result.remove(at: index)
-      default: result[index] ^= 1 << (kind >> 4 & 7)
-      }
-    }
-    return result
   }
 
   private func expectRefusal(of cursor: QueryCursor) throws(OracleFailure) {

@@ -21,6 +21,8 @@ public enum FuzzTarget: String, Sendable, Hashable, CaseIterable {
   case requestJSON
   /// Cursors: bytes and texts that a database must refuse, and contents that it did not write under its own tag.
   case cursor
+  /// Change tokens, likewise.
+  case changeToken
   /// Choices: a record type, records and predicates, judged by oracles, every plan against a scan among them.
   case structured
 
@@ -38,6 +40,7 @@ public enum FuzzTarget: String, Sendable, Hashable, CaseIterable {
     case .recordJSON: try Self.checkLines(bytes)
     case .requestJSON: try RequestTarget.check(bytes)
     case .cursor: try CursorTarget.check(bytes)
+    case .changeToken: try TokenTarget.check(bytes)
     case .structured: try Self.checkChoices(bytes)
     }
   }
@@ -46,6 +49,23 @@ public enum FuzzTarget: String, Sendable, Hashable, CaseIterable {
     _ holds: Bool, _ message: @autoclosure () -> String
   ) throws(OracleFailure) {
     if !holds { throw OracleFailure(message()) }
+  }
+
+  /// Changes bytes by threes of a place, a kind of change and a value.
+  static func changed(_ content: [UInt8], by changes: ArraySlice<UInt8>) -> [UInt8] {
+    var result = content
+    var rest = changes
+    while let place = rest.popFirst(), let kind = rest.popFirst(), !result.isEmpty {
+      // Counted from the end, where the place lies that the page ended at.
+      let index = result.count - 1 - Int(place) % result.count
+      switch kind % 4 {
+      case 0: result[index] = rest.popFirst() ?? 0
+      case 1: result.insert(rest.popFirst() ?? 0, at: index)
+      case 2: result.remove(at: index)
+      default: result[index] ^= 1 << (kind >> 4 & 7)
+      }
+    }
+    return result
   }
 
   // MARK: Predicates

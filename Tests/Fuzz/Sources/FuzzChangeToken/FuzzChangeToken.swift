@@ -1,0 +1,6 @@
+import FuzzDriver
+
+@main
+struct FuzzChangeToken {
+  static func main() { FuzzDriver.run(.changeToken) }
+}
