@@ -16,6 +16,9 @@
 ///   do throws(ZoneQueryError) { try database.save(record) } catch { log(error.code) }
 /// }
 /// ```
+///
+/// The same is to be said where several calls stand in one `do`: the compiler of Swift 6.3.1 fails ("Found outside of lifetime
+/// use") on `catch let error as ZoneQueryError` behind them.
 public struct ZoneQueryError: Error, Sendable, Hashable {
   /// The part of the engine that refused.
   public enum Stage: String, Sendable, Hashable, CaseIterable {

@@ -24,6 +24,7 @@ STAND_INS = {
     "city": 'let city = "Seoul"',
     "configuration": "var configuration = Database.Configuration()",
     "database": "let database = try Database()",
+    "copies": "var copies: [ZoneID: ZoneCopy] = [:]",
     "date": "let date = Timestamp(milliseconds: 1_704_067_200_000)",
     "exported": "let exported = text",
     "lines": "let lines: [String] = []",

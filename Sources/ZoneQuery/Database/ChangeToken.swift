@@ -7,8 +7,8 @@
 /// known = changes.changeToken
 /// ```
 ///
-/// A token is opaque and can be archived, as ``data`` or as text; it has some 100 bytes, and names and a count for its
-/// content. It carries a tag made with the database's ``Database/Configuration/cursorKey``: one that was damaged, changed or
+/// A token is opaque and can be archived, as ``data`` or as text; it has some 60 bytes, and the names of its zone and the
+/// owner. It carries a tag made with the database's ``Database/Configuration/cursorKey``: one that was damaged, changed or
 /// made under another key is refused with ``ZoneQueryError/Code/invalidChangeToken``. One of a zone that was deleted and
 /// created again, or of another process's zone under the same key, is refused with
 /// ``ZoneQueryError/Code/changeTokenExpired``, and so is one that is too old: a zone remembers
@@ -23,8 +23,8 @@ public struct ChangeToken: Sendable, Hashable {
   enum Content: Sendable, Equatable {
     /// Where somebody stands in the changes of a zone.
     case zone(ZoneID, ChangePosition)
-    /// How many changes of zones there were in a database, which a number drawn by chance tells from every other.
-    case database(epoch: UInt64, changes: UInt64)
+    /// Where somebody stands in the changes of a database's zones; a number drawn by chance tells it from every other.
+    case database(epoch: UInt64, ChangedZones.Position)
   }
 
   /// Reads the bytes of a token, whose form alone is looked at; whether a database made them is checked by the one that is
@@ -48,10 +48,11 @@ public struct ChangeToken: Sendable, Hashable {
         writer.write(UInt64(place.table))
         writer.write(UInt64(place.slot))
       }
-    case .database(let epoch, let changes):
-      writer.write(Kind.database)
+    case .database(let epoch, let position):
+      writer.write(position.place == nil ? Kind.database : Kind.partOfDatabase)
       writer.write(epoch)
-      writer.write(changes)
+      writer.write(position.since)
+      if let place = position.place { writer.write(place) }
     }
     data = ChangeToken.form.seal(writer, key: key)
   }
@@ -83,7 +84,10 @@ public struct ChangeToken: Sendable, Hashable {
       else { throw invalid("its position is no place in a zone") }
       content = .zone(
         zoneID, ChangePosition(since: since, place: ChangePlace(number: number, table: table, slot: slot)))
-    case Kind.database: content = .database(epoch: try reader.word(), changes: try reader.word())
+    case let kind where kind == Kind.database || kind == Kind.partOfDatabase:
+      let (epoch, since) = (try reader.word(), try reader.word())
+      let place = kind == Kind.database ? nil : try reader.word()
+      content = .database(epoch: epoch, ChangedZones.Position(since: since, place: place))
     default: throw invalid("a part of it is of no known kind")
     }
     try reader.finish()
@@ -95,16 +99,19 @@ public struct ChangeToken: Sendable, Hashable {
     static let zone: UInt8 = 0
     static let partOfZone: UInt8 = 1
     static let database: UInt8 = 2
+    static let partOfDatabase: UInt8 = 3
   }
 
-  /// Names have a limit of their own, which may be set to any length.
   private static let form = SealedBytes(
-    header: Array("ZQT".utf8) + [1], maximumSize: 1 << 20, name: "change token", refusal: { invalid($0) })
+    header: Array("ZQT".utf8) + [1], maximumSize: CursorFormat.maximumSize, name: "change token",
+    refusal: { invalid($0) })
 
-  static func invalid(_ reason: String) -> ZoneQueryError {
+  static func invalid(
+    _ reason: String,
+    hint: String = "fetch everything, without a token; databases that share tokens need the same cursorKey"
+  ) -> ZoneQueryError {
     ZoneQueryError(
-      .database, .invalidChangeToken, "The change token cannot be used: \(reason)",
-      hint: "fetch everything, without a token; databases that share tokens need the same cursorKey")
+      .database, .invalidChangeToken, "The change token cannot be used: \(reason)", hint: hint)
   }
 
   static func expired(_ reason: String) -> ZoneQueryError {

@@ -15,9 +15,10 @@ extension Database {
   ///
   /// Without a token all records of the zone are fetched, and no deletions. A page shows the zone as of one commit; what is
   /// saved between two pages, and what is deleted, comes in a later one, a record that was changed once more included. A
-  /// record that was created and deleted since the token counts as deleted.
+  /// record that was created and deleted since the token counts as deleted. A token can expire between two pages as well.
   ///
-  /// As CloudKit's, the default zone does not track changes.
+  /// As CloudKit's, the default zone does not track changes. Differs from `CKDatabase`: the records themselves come in the
+  /// order of their changes, where there are results by IDs, as none of them can fail.
   ///
   /// - Parameters:
   ///   - zoneID: The zone.
@@ -36,7 +37,8 @@ extension Database {
   ) throws(ZoneQueryError) -> RecordZoneChanges {
     try telling(DatabaseEvent(.fetchChanges, zoneID: zoneID)) { outcome throws(ZoneQueryError) in
       let limit = resultsLimit ?? max(1, configuration.limits.itemsPerOperation)
-      let changes = try changes(zoneID, since: token, desiredKeys, limit: limit)
+      let keys = desiredKeys.map { Set($0.map(ByteKey.init)) }
+      let changes = try changes(zoneID, since: token, keys, limit: limit)
       outcome.returned = changes.count
       return changes
     }
@@ -44,9 +46,11 @@ extension Database {
 
   /// What changed in a zone, of which nobody is told; of the records of some types where these are named.
   func changes(
-    _ zoneID: ZoneID, since token: ChangeToken?, _ desiredKeys: [String]?, limit: Int, of recordTypes: [String]? = nil
+    _ zoneID: ZoneID, since token: ChangeToken?, _ desiredKeys: Set<ByteKey>?, limit: Int,
+    of recordTypes: Set<ByteKey>? = nil
   ) throws(ZoneQueryError) -> RecordZoneChanges {
-    try Database.check(resultsLimit: limit)
+    try Database.check(
+      resultsLimit: limit, hint: "leave it out for as many as one operation takes, or pass .max for all")
     let zone = try zone(zoneID)
     if !zone.tracksChanges {
       throw ZoneQueryError(
@@ -54,14 +58,21 @@ extension Database {
     }
     let position = try token.map { (token: ChangeToken) throws(ZoneQueryError) in
       guard case .zone(let other, let position) = try token.content(key: cursorKey) else {
-        throw ChangeToken.invalid("it is one of the database's, not of a zone's changes")
+        throw ChangeToken.invalid(
+          "it is one of the database's, not of a zone's changes",
+          hint: "give the token that the zone's changes came with, or none to fetch everything")
       }
-      if other != zoneID { throw ChangeToken.invalid("it is one of the zone '\(other)', not of '\(zoneID)'") }
+      if other != zoneID {
+        throw ChangeToken.invalid(
+          "it is one of the zone '\(SyntaxError.excerpt("\(other)"))', not of '\(SyntaxError.excerpt("\(zoneID)"))'",
+          hint: "give the token that this zone's changes came with, or none to fetch everything")
+      }
       return position
     }
     return try zone.read { (state: ZoneState) throws(ZoneQueryError) in
       if let position, !state.knowsChanges(since: position.since) {
-        throw ChangeToken.expired("not all that changed in '\(zoneID)' since then is known any more")
+        throw ChangeToken.expired(
+          "not all that changed in '\(SyntaxError.excerpt("\(zoneID)"))' since then is known any more")
       }
       let list = state.changes(behind: position, limit: limit, of: recordTypes)
       var changes = RecordZoneChanges(
@@ -71,7 +82,7 @@ extension Database {
     }
   }
 
-  /// The custom zones that changed since a change token was made, each once, and those that were deleted.
+  /// The custom zones that changed since a change token was made, and those that were deleted.
   ///
   /// ```swift
   /// let changes = try database.databaseChanges(since: known)
@@ -80,72 +91,85 @@ extension Database {
   /// known = changes.changeToken
   /// ```
   ///
-  /// Without a token these are all custom zones, and none that was deleted.
+  /// Without a token these are all custom zones, and none that was deleted before. Each is told once, and once more where it
+  /// changed meanwhile. A public database has no custom zones, and so no changes.
   ///
   /// - Parameters:
   ///   - token: The token of the changes before; nil where nothing is known of the database.
   ///   - resultsLimit: The most zones, at least 1; all where nil.
   /// - Returns: The zones, and the token to go on from.
-  /// - Throws: `changeTokenExpired` where the token is another database's, one of another process included, or more zones were
-  ///   deleted since than ``Limits/rememberedDeletions``; `invalidChangeToken`; `invalidQuery` for a limit below 1.
+  /// - Throws: `changeTokenExpired` where the token is another database's, one of another process included, or more of the
+  ///   zones that were deleted since are not there again than ``Limits/rememberedDeletions``; `invalidChangeToken`;
+  ///   `invalidQuery` for a limit below 1.
   ///
-  /// Complexity: linear in the number of zones, and sorting those that are returned.
+  /// Complexity: linear in the number of zones, times its logarithm where there is a limit.
   public func databaseChanges(
     since token: ChangeToken? = nil, resultsLimit: Int? = nil
   ) throws(ZoneQueryError) -> DatabaseChanges {
     try telling(DatabaseEvent(.fetchChanges)) { outcome throws(ZoneQueryError) in
-      let changes = try changes(of: token, resultsLimit ?? .max)
+      let changes = try changes(behind: token, limit: resultsLimit ?? .max)
       outcome.returned = changes.count
       return changes
     }
   }
 
-  private func changes(of token: ChangeToken?, _ limit: Int) throws(ZoneQueryError) -> DatabaseChanges {
-    try Database.check(resultsLimit: limit)
-    // First the count: what changes behind it is told next time, too.
-    let state = standing.changedZones.current
-    var since: UInt64 = 0
+  /// The changes of zones, of which nobody is told.
+  func changes(behind token: ChangeToken?, limit: Int) throws(ZoneQueryError) -> DatabaseChanges {
+    try Database.check(resultsLimit: limit, hint: "leave it out for all zones")
+    var known: ChangedZones.Position?
     if let token {
-      guard case .database(let epoch, let changes) = try token.content(key: cursorKey) else {
-        throw ChangeToken.invalid("it is one of a zone's changes, not of the database's")
+      guard case .database(let epoch, let position) = try token.content(key: cursorKey) else {
+        throw ChangeToken.invalid(
+          "it is one of a zone's changes, not of the database's",
+          hint: "give the token that the database's changes came with, or none to fetch everything")
       }
       if epoch != self.epoch { throw ChangeToken.expired("another database made it") }
-      if changes > state.count { throw ChangeToken.invalid("it is newer than all that changed") }
-      if changes < state.forgotten {
+      known = position
+    }
+    // First the count: what changes behind it is told next time, too.
+    let most = limit == .max ? .max : limit + 1
+    let view = standing.changedZones.view(deletionsBehind: known?.since ?? .max, most: most)
+    if let known {
+      if known.since > view.count { throw ChangeToken.invalid("it is newer than all that changed") }
+      if known.since < view.forgotten {
         throw ChangeToken.expired("not all zones that were deleted since are known any more")
       }
-      since = changes
     }
-    let zones = zones
+    let start = known ?? ChangedZones.Position(since: view.count, place: 0)
+    // Where there are as many deletions as were asked for, there may be more, behind the last of them.
+    let areAll = view.deletions.count < most
+    let bound = areAll ? .max : view.deletions.last?.number ?? .max
     var found = zones.filter(\.tracksChanges).map { (id: $0.id, number: $0.lastChange, isDeleted: false) }
-      .filter { $0.number > since }
-    if token != nil {
-      // One that was created again meanwhile is there.
-      let known = Set(zones.map(\.id))
-      found += state.deleted.filter { $0.value > since && !known.contains($0.key) }.map {
-        (id: $0.key, number: $0.value, isDeleted: true)
-      }
+      .filter { $0.number > (start.place ?? start.since) && $0.number <= bound }
+    // One that was created again since is told next time.
+    found += withoutZones(view.deletions).map { (id: $0.id, number: $0.number, isDeleted: true) }
+    var (end, hasMore) = (areAll ? view.count : bound, !areAll)
+    if found.count > limit {
+      (end, hasMore) = (found.map(\.number).sorted()[limit - 1], true)
+      found.removeAll { $0.number > end }
     }
     found.sort { $0.number < $1.number }
-    let hasMore = found.count > limit
-    let told = found.prefix(limit)
-    let end = hasMore ? told.last?.number ?? since : state.count
+    var next = ChangedZones.Position(since: min(end, view.count))
+    if hasMore, start.place != nil, end <= start.since {
+      next = ChangedZones.Position(since: start.since, place: end)
+    }
     return DatabaseChanges(
-      changedZoneIDs: told.filter { !$0.isDeleted }.map(\.id), deletedZoneIDs: told.filter(\.isDeleted).map(\.id),
-      changeToken: ChangeToken(.database(epoch: epoch, changes: min(end, state.count)), key: cursorKey),
-      moreComing: hasMore)
+      changedZoneIDs: found.filter { !$0.isDeleted }.map(\.id), deletedZoneIDs: found.filter(\.isDeleted).map(\.id),
+      changeToken: ChangeToken(.database(epoch: epoch, next), key: cursorKey), moreComing: hasMore)
   }
 }
 
 extension ZoneState {
   /// Reads the records of some changes, with the fields wanted or all.
-  fileprivate func read(_ items: [ChangeList.Item], _ desiredKeys: [String]?, into changes: inout RecordZoneChanges) {
+  fileprivate func read(
+    _ items: [ChangeList.Item], _ desiredKeys: Set<ByteKey>?, into changes: inout RecordZoneChanges
+  ) {
     var readers: [Int: RecordReader] = [:]
     // Records of a type that follow one another are read together.
     var (table, slots): (Int, [UInt32]) = (0, [])
     func flush() {
       if slots.isEmpty { return }
-      var reader = readers[table] ?? RecordReader(tables[table], fields: fields(desiredKeys, table: table))
+      var reader = readers[table] ?? RecordReader(tables[table], fields: fields(desiredKeys, of: tables[table]))
       reader.append(slots, slots.indices, to: &changes.records)
       readers[table] = reader
       slots = []
@@ -163,5 +187,12 @@ extension ZoneState {
       }
     }
     flush()
+  }
+
+  /// The numbers of a table's fields that are among some names; nil where these are.
+  private func fields(_ names: Set<ByteKey>?, of table: Table) -> [FieldNumber]? {
+    guard let names else { return nil }
+    let fields = table.layout.recordType.fields
+    return fields.indices.filter { names.contains(ByteKey(fields[$0].name)) }.map { .position($0) }
   }
 }

@@ -35,12 +35,14 @@ extension Database {
     }
   }
 
-  /// A page has one record at least.
-  static func check(resultsLimit: Int) throws(ZoneQueryError) {
+  /// A page has one record at least; the hint says what else to do.
+  static func check(
+    resultsLimit: Int, hint: String = "leave it out for 100 records, or pass .max for all"
+  ) throws(ZoneQueryError) {
     if resultsLimit >= 1 { return }
     throw ZoneQueryError(
       .query, .invalidQuery, "The results limit \(resultsLimit) is not at least 1",
-      hint: "leave it out for 100 records, or pass .max for all")
+      hint: hint)
   }
 
   /// A page of an answer, which nobody is told of.

@@ -71,7 +71,7 @@ extension Database {
   }
 
   /// Saves and deletes records in one commit a zone: first the saves, then the deletions, in the order given. A record
-  /// that is saved and deleted is gone behind it, and of one that was not there before nobody is told.
+  /// that is saved and deleted is gone behind it, and of one that was not there before no subscription tells.
   ///
   /// In a custom zone one failure fails the batch: the others' results are `batchRequestFailed` and nothing is
   /// changed. The default zone takes each for itself, and so does a custom one where it is told to.

@@ -8,12 +8,16 @@ extension Database {
   ///
   /// The request's keys are `zones`, dictionaries with a `zoneID`, and with the `syncToken` of the response before; and
   /// `resultsLimit`, `desiredKeys`, `desiredRecordTypes` and `numbersAsStrings`, which a zone's dictionary may have too, for
-  /// itself. The response has a dictionary for each zone: its `records`, those that were deleted behind the others, with
+  /// itself. No two dictionaries are of one zone. The response has a dictionary for each zone: its `records`, those that were deleted behind the others, with
   /// `deleted` and their `recordType`; the `syncToken` to go on from; and whether there is `moreComing`. What is asked of the
   /// default zone, of one that is not there or with a token that cannot be used has an error dictionary in its place.
   ///
+  /// A `reason` that begins with `syncToken:` says that the token cannot be used, as it has expired or is another's: then
+  /// everything is to be fetched, without one. (CloudKit has no code of its own for it; both are `BAD_REQUEST`.) A record that
+  /// was deleted and is there again under a type that is not among the `desiredRecordTypes` is not told.
+  ///
   /// No more records than ``Limits/itemsPerRequest`` are returned for all zones together. A zone that there is no room for
-  /// has none, its token as it was given, and `moreComing`. Changes in the `reverse` order are refused.
+  /// has none, the token that it was given, if it was, and `moreComing`. Changes in the `reverse` order are refused.
   ///
   /// - Throws: `invalidJSON` with the path to what is wrong; `limitExceeded` where there are more zones than
   ///   ``Limits/itemsPerRequest``.
@@ -26,11 +30,12 @@ extension Database {
       var room = configuration.limits.itemsPerRequest
       let zones = request.zones.map { zone in
         let result = Result { () throws(ZoneQueryError) -> RecordZoneChanges? in
-          let token = try zone.syncToken.map { (text: String) throws(ZoneQueryError) in try ChangeToken(text: text) }
-          if room == 0 { return nil }
-          return try changes(
-            zone.zoneID, since: token, zone.desiredKeys, limit: min(zone.resultsLimit, room),
-            of: zone.desiredRecordTypes)
+          try withSyncToken(zone.syncToken) { (token) throws(ZoneQueryError) -> RecordZoneChanges? in
+            if room == 0 { return nil }
+            return try changes(
+              zone.zoneID, since: token, zone.desiredKeys, limit: min(zone.resultsLimit, room),
+              of: zone.desiredRecordTypes)
+          }
         }
         if case .success(let changes?) = result { room -= changes.count }
         return (zone, result)
@@ -60,9 +65,28 @@ extension Database {
     let request = try WebServicesRequest.DatabaseChanges(text)
     let most = configuration.limits.itemsPerRequest
     if most < 1 { throw WebServicesRequest.surplus(1, "zones", most: most) }
-    let token = try request.syncToken.map { (text: String) throws(ZoneQueryError) in try ChangeToken(text: text) }
-    var response = WebServicesResponse()
-    response.write(try databaseChanges(since: token, resultsLimit: min(request.resultsLimit ?? most, most)))
-    return response.text()
+    return try telling(DatabaseEvent(.fetchChanges)) { outcome throws(ZoneQueryError) in
+      let changes = try withSyncToken(request.syncToken) { (token) throws(ZoneQueryError) -> DatabaseChanges in
+        try self.changes(behind: token, limit: min(request.resultsLimit ?? most, most))
+      }
+      outcome.returned = changes.count
+      var response = WebServicesResponse()
+      response.write(changes)
+      return response.text()
+    }
+  }
+
+  /// Calls `body` with the token of a request; what is wrong with it is said in the request's words.
+  private func withSyncToken<Result>(
+    _ text: String?, _ body: (ChangeToken?) throws(ZoneQueryError) -> Result
+  ) throws(ZoneQueryError) -> Result {
+    do throws(ZoneQueryError) {
+      return try body(try text.map { (text: String) throws(ZoneQueryError) in try ChangeToken(text: text) })
+    } catch {
+      guard error.code == .invalidChangeToken || error.code == .changeTokenExpired else { throw error }
+      throw ZoneQueryError(
+        .webServices, error.code, "syncToken: \(error.message)",
+        hint: "Leave it out to fetch everything.")
+    }
   }
 }

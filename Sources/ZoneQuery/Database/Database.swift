@@ -260,6 +260,12 @@ public final class Database: Sendable {
 
   var zones: [Zone] { catalogue.withLock { Array($0.zones.values) } }
 
+  /// Those of some deletions whose zones are not there again.
+  func withoutZones(_ deletions: [ChangedZones.Deletion]) -> [ChangedZones.Deletion] {
+    if deletions.isEmpty { return [] }
+    return catalogue.withLock { catalogue in deletions.filter { catalogue.zones[$0.id] == nil } }
+  }
+
   /// Changes with every zone that is created or deleted.
   var zonesVersion: Int { changesOfZones.load(ordering: .acquiring) }
 
@@ -295,7 +301,8 @@ public final class Database: Sendable {
   }
 
   static func zoneNotFound(_ id: ZoneID, recordID: RecordID? = nil) -> ZoneQueryError {
-    ZoneQueryError(.database, .zoneNotFound, "There is no zone '\(id)'", recordID: recordID)
+    ZoneQueryError(
+      .database, .zoneNotFound, "There is no zone '\(SyntaxError.excerpt("\(id)", most: 512))'", recordID: recordID)
   }
 
   /// Runs a save with the schema it may define, which becomes the database's where ``publish(_:)`` is called with it.

@@ -57,7 +57,8 @@ extension Database {
     /// The number of subscriptions of a database; CloudKit documents no limit.
     public var subscriptions = Int.max
     /// The number of deleted records that a custom zone remembers for those who fetch its changes. Of more than that the
-    /// oldest are forgotten, and change tokens from before them have expired. Each takes some 60 bytes and its name.
+    /// oldest are forgotten, and change tokens from before them have expired. Each takes some 60 bytes and its name. As many
+    /// deleted zones a database remembers.
     public var rememberedDeletions = 100_000
 
     /// The defaults.

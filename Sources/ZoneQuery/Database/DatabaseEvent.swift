@@ -147,7 +147,7 @@ extension DatabaseEvent: CustomStringConvertible {
     }
     add(outcome.saved, "saved")
     add(outcome.deleted, "deleted")
-    add(outcome.failed, isReading ? "not there" : "failed")
+    add(outcome.failed, isReading && operation != .fetchChanges ? "not there" : "failed")
     let (seconds, attoseconds) = duration.components
     parts.append(FigureText.time(Double(seconds) * 1e9 + Double(attoseconds) / 1e9))
     text += ": \(parts.joined(separator: ", "))"

@@ -9,7 +9,8 @@ public struct RecordZoneChanges: Sendable, Hashable {
     public let recordType: String
   }
 
-  /// The records that were created or changed, as they are now, in the order in which they were last saved.
+  /// The records that were created or changed, as they are now, in the order in which they were last saved; those that were
+  /// loaded under change tags of their own, which are told where all are, in the order of these.
   public var records: [Record] = []
   /// The records that were deleted and are not there again, in the order of their deletions.
   public var deletions: [Deletion] = []

@@ -86,8 +86,11 @@ struct Table: Sendable {
   }
 
   /// The slot of the record with a name.
-  func slot(of recordName: Span<UInt8>) -> Int? {
-    rows.slot(of: recordName, NameIndex.hash(recordName), in: index, approaching: 0)?.slot
+  func slot(of recordName: Span<UInt8>) -> Int? { slot(of: recordName, hash: NameIndex.hash(recordName)) }
+
+  /// The slot of the record with a name that has a hash.
+  func slot(of recordName: Span<UInt8>, hash: UInt32) -> Int? {
+    rows.slot(of: recordName, hash, in: index, approaching: 0)?.slot
   }
 
   private mutating func edit(_ number: Int, _ heap: PageHeap) -> GroupEditor {

@@ -7,6 +7,8 @@ internal import Synchronization
 /// nothing.
 final class Zone: Sendable {
   let id: ZoneID
+  /// Whether it knows what changed when.
+  let tracksChanges: Bool
   private let heap: PageHeap
   private let published: Locked<Published>
   private let writer = Locked(())
@@ -25,6 +27,7 @@ final class Zone: Sendable {
     _ reusable: ReusableMemory = ReusableMemory()
   ) {
     self.id = id
+    tracksChanges = rememberedDeletions != nil
     heap = PageHeap(reusable)
     published = Locked(
       Published(
@@ -65,9 +68,6 @@ final class Zone: Sendable {
     get { change.load(ordering: .acquiring) }
     set { change.store(newValue, ordering: .releasing) }
   }
-
-  /// Whether those who know it may be told of its changes.
-  var tracksChanges: Bool { !id.isDefault }
 
   /// Runs one commit: whole, or not at all where `body` throws or nobody publishes it.
   ///

@@ -39,41 +39,6 @@ struct ChangeList: Sendable {
 }
 
 extension ZoneState {
-  // MARK: Following what is written
-
-  /// Notes that a record is about to be stored at its place, under a tag of its own or the next number.
-  mutating func noteSave(of recordName: String, at place: Place, isTagged: Bool) {
-    if !place.isFound, !deletions.isEmpty, let slot = deletions[0].slot(of: recordName) {
-      deletions[0].delete(slot, hash: place.hash, heap: heap)
-    }
-    if isTagged {
-      changeNumber += 1
-      forgottenChanges = changeNumber
-    }
-  }
-
-  /// Notes that the record of a name, at its place, is about to be deleted.
-  mutating func noteDeletion(of recordName: String, at place: Place) {
-    changeNumber += 1
-    if deletions.isEmpty {
-      let fields = ZoneState.deletionFields
-      deletions = [Table(zoneID: id, fields, indexes: TableIndexes([], fields.layout), tracksChanges: true)]
-    }
-    var deletion = Record(recordType: "", recordID: RecordID(recordName: recordName, zoneID: id))
-    deletion["recordType"] = .string(tables[place.table].layout.recordType.name)
-    _ = deletions[0].store(
-      deletion, [0], in: nil, hash: place.hash, others: .gone, changeNumber: changeNumber, heap: heap)
-    let most = rememberedDeletions ?? 0
-    while deletions[0].count > most, let oldest = deletions[0].firstChange {
-      let slot = Int(oldest.slot)
-      deletions[0].delete(slot, hash: deletions[0].withName(slot) { NameIndex.hash($0) }, heap: heap)
-      forgottenChanges = max(forgottenChanges, Int64(bitPattern: oldest.number))
-    }
-  }
-
-  /// What is known of a deleted record: beside its name the name of its type.
-  private static let deletionFields = TableFields(RecordType("", fields: [FieldDefinition("recordType", .string)]))
-
   // MARK: Reading
 
   /// Whether all that changed since a number is still known.
@@ -92,9 +57,8 @@ extension ZoneState {
   ///
   /// Complexity: O(t · (log n + l)) for t record types with n records and a limit of l; where types are named, linear in the
   /// deletions of others.
-  func changes(behind position: ChangePosition?, limit: Int, of recordTypes: [String]? = nil) -> ChangeList {
-    let wanted = recordTypes.map { Set($0.map(ByteKey.init)) }
-    func isWanted(_ recordType: String) -> Bool { wanted?.contains(ByteKey(recordType)) ?? true }
+  func changes(behind position: ChangePosition?, limit: Int, of recordTypes: Set<ByteKey>? = nil) -> ChangeList {
+    let areWanted = tables.map { recordTypes?.contains(ByteKey($0.layout.recordType.name)) ?? true }
     var list = ChangeList(end: position ?? ChangePosition(since: changeNumber, place: .start))
     let (since, now) = (UInt64(bitPattern: list.end.since), UInt64(bitPattern: changeNumber))
     var found: [ChangePlace] = []
@@ -104,9 +68,9 @@ extension ZoneState {
       // One more than there is room for tells that there are more.
       var room = limit - list.items.count
       let isOfDeletions = number == ChangePlace.deletions
-      if !isOfDeletions, !isWanted(table.layout.recordType.name) { return }
+      if !isOfDeletions, !areWanted[number] { return }
       table.forEachChange(above: lower, through: upper, behind: place) { change in
-        if isOfDeletions, wanted != nil, !isWanted(ZoneState.type(of: change.slot, in: table)) { return true }
+        if isOfDeletions, !areWanted[self.table(ofDeletion: change.slot)] { return true }
         found.append(ChangePlace(number: change.number, table: number, slot: change.slot))
         room -= 1
         return room >= 0
@@ -149,13 +113,14 @@ extension ZoneState {
 
   /// What is known of a deleted record, by its slot among the deletions: its name, and that of its type.
   func deletion(_ slot: UInt32) -> (recordName: String, recordType: String) {
-    let table = deletions[0]
-    return (table.withName(Int(slot)) { String(copying: $0) }, ZoneState.type(of: slot, in: table))
+    (
+      deletions[0].withName(Int(slot)) { String(copying: $0) },
+      tables[table(ofDeletion: slot)].layout.recordType.name
+    )
   }
 
-  private static func type(of slot: UInt32, in deletions: Table) -> String {
-    deletions.withBytes(Int(slot), .position(0)) { String(copying: $0) }
-  }
+  /// The position of the table that a deleted record was in.
+  private func table(ofDeletion slot: UInt32) -> Int { Int(deletions[0].integer(Int(slot), .position(0))) }
 
   // MARK: Checking
 

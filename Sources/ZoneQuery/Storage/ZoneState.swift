@@ -8,17 +8,18 @@ struct ZoneState: Sendable {
   /// Whether indexes are changed later for what is saved and deleted.
   private var isBatch = false
   private(set) var tables: [Table] = []
-  /// The deleted records that are remembered, if any were: see `ZoneState+Changes.swift`.
-  var deletions: [Table] = []
+  /// The table of the deleted records that are remembered, if there are any (see `ZoneState+Changes.swift`). One word, as
+  /// states are copied at each commit.
+  private(set) var deletions: [Table] = []
   /// The number of the newest change that is not told any more: tokens from before it have expired.
-  var forgottenChanges: Int64
+  private(set) var forgottenChanges: Int64
   /// Counts the saves, from a start that is drawn for each zone; each gives the record it saves its change tag. Where the
   /// zone tracks changes deletions count, too.
   ///
   /// So no tag comes twice: not in a zone that is made again under a name, nor in another process, which may have given tags
   /// to records that nobody knows of any more. That of two zones' numbers, n saves each, any are the same has a likelihood of
   /// n / 2⁶¹.
-  var changeNumber: Int64
+  private(set) var changeNumber: Int64
   /// How many `.deleteSelf` references the zone's records hold.
   private var cascadingReferences = 0
   /// How many of them there are to each record that this commit asked about.
@@ -178,14 +179,12 @@ struct ZoneState: Sendable {
 
   /// The record at a place that has one.
   func record(at place: Place, desiredKeys: [String]? = nil) -> Record {
-    tables[place.table].record(place.slot, fields: fields(desiredKeys, table: place.table))
-  }
-
-  /// The numbers of the fields that are wanted of a table's records; names of no field are passed over.
-  func fields(_ desiredKeys: [String]?, table: Int) -> [FieldNumber]? {
-    desiredKeys.map { keys in
-      Set(keys.compactMap { tables[table].layout.recordType.position(of: $0) }).sorted().map { .position($0) }
+    let fields = desiredKeys.map { keys in
+      Set(keys.compactMap { tables[place.table].layout.recordType.position(of: $0) }).sorted().map {
+        FieldNumber.position($0)
+      }
     }
+    return tables[place.table].record(place.slot, fields: fields)
   }
 
   func contains(_ recordName: String) -> Bool { place(of: recordName).isFound }
@@ -297,6 +296,45 @@ struct ZoneState: Sendable {
     return true
   }
 
+  // MARK: Changes
+
+  /// Notes that a record is about to be stored at its place, under a tag of its own or the next number.
+  private mutating func noteSave(of recordName: String, at place: Place, isTagged: Bool) {
+    if !place.isFound, !deletions.isEmpty,
+      let slot = withUTF8(of: recordName, { deletions[0].slot(of: $0, hash: place.hash) })
+    {
+      deletions[0].delete(slot, hash: place.hash, heap: heap)
+    }
+    if isTagged {
+      changeNumber += 1
+      forgottenChanges = changeNumber
+    }
+  }
+
+  /// Notes that the record of a name, at its place, is about to be deleted.
+  private mutating func noteDeletion(of recordName: String, at place: Place) {
+    changeNumber += 1
+    if deletions.isEmpty {
+      let fields = ZoneState.deletionFields
+      deletions = [Table(zoneID: id, fields, indexes: TableIndexes([], fields.layout), tracksChanges: true)]
+    }
+    var deletion = Record(recordType: "", recordID: RecordID(recordName: recordName, zoneID: id))
+    deletion["table"] = .int64(Int64(place.table))
+    _ = deletions[0].store(
+      deletion, [0], in: nil, hash: place.hash, others: .gone, changeNumber: changeNumber, heap: heap)
+    let most = rememberedDeletions ?? 0
+    while deletions[0].count > most, let oldest = deletions[0].firstChange {
+      let slot = Int(oldest.slot)
+      deletions[0].delete(slot, hash: deletions[0].withName(slot) { NameIndex.hash($0) }, heap: heap)
+      forgottenChanges = max(forgottenChanges, Int64(bitPattern: oldest.number))
+    }
+  }
+
+  /// What is known of a deleted record: beside its name the position of the table that it was in.
+  private static let deletionFields = TableFields(RecordType("", fields: [FieldDefinition("table", .int64)]))
+
+  // MARK: References
+
   /// The names of the records that refer to one by `.deleteSelf`. Complexity: as ``Table/referrers(to:)`` for each type.
   func referrers(to recordName: String) -> [String] {
     tables.flatMap { $0.referrers(to: recordName) }
@@ -331,7 +369,7 @@ struct ZoneState: Sendable {
 
   /// Whether a check costs little beside the commit it follows, or one is due.
   var isWorthChecking: Bool {
-    tables.allSatisfy { $0.slotCount <= 64 } || heap.generation & 4095 == 0
+    (tables + deletions).allSatisfy { $0.slotCount <= 64 } || heap.generation & 4095 == 0
   }
 
   /// What is wrong with the zone's pages, nil where nothing is. Complexity: linear in all there is.

@@ -4,8 +4,8 @@
 /// subscription hears of exactly the commits that are published after it was saved, in their order. What a commit changed
 /// is read from the states before and after it, and only where somebody stands to hear.
 ///
-/// Lock order: a zone's writer, this, the catalogue of zones, a zone's published state, the index, the saved ones or a
-/// listener. But for the clock, which a save asks, nothing of the caller's is called under any of them.
+/// Lock order: a zone's writer, this, the catalogue of zones, a zone's published state, the changed zones, the index, the saved
+/// ones or a listener. But for the clock, which a save asks, nothing of the caller's is called under any of them.
 final class StandingSubscriptions: Sendable {
   private let state: Locked<StandingState>
   /// Read without waiting for what a commit fires.
@@ -34,7 +34,7 @@ final class StandingSubscriptions: Sendable {
   ) {
     state.withLock { state in
       guard !zone.isDeleted, publish() else { return }
-      if after.tracksChanges, after.changeNumber != before.changeNumber { changedZones.note(zone) }
+      if zone.tracksChanges, after.changeNumber != before.changeNumber { changedZones.note(zone) }
       state.beginCommit()
       if state.isUnheard { return }
       for name in names() {

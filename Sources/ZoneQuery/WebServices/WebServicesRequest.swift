@@ -175,8 +175,8 @@ enum WebServicesRequest {
       let zoneID: ZoneID
       let syncToken: String?
       let resultsLimit: Int
-      let desiredKeys: [String]?
-      let desiredRecordTypes: [String]?
+      let desiredKeys: Set<ByteKey>?
+      let desiredRecordTypes: Set<ByteKey>?
       let numbersAsStrings: Bool
     }
 
@@ -192,20 +192,31 @@ enum WebServicesRequest {
     private init(_ object: JSONObject, _ common: Common, _ most: Int) throws(WebServicesFault) {
       let values = WebServicesValueReader()
       let limit = try object.read("resultsLimit", WebServicesRequest.limit) ?? most
-      let types = try object.read("desiredRecordTypes", WebServicesRequest.names)
+      let types = try object.read("desiredRecordTypes", ZoneChanges.names)
+      // Those of the request are the same set for all zones.
+      let keys = common.desiredKeys.map { Set($0.map(ByteKey.init)) }
       try ZoneChanges.checkOrder(object)
+      var named: Set<ZoneID> = []
       zones = try object.require("zones") { json throws(WebServicesFault) in
         try WebServicesQueryReader.each(json, "an array of zones") { zone throws(WebServicesFault) in
           try ZoneChanges.checkOrder(zone)
+          let zoneID = try zone.require("zoneID", values.zoneID)
+          if !named.insert(zoneID).inserted {
+            throw WebServicesFault("an entry before is of the same zone", hint: "Ask for each zone once.")
+          }
           return Zone(
-            zoneID: try zone.require("zoneID", values.zoneID),
+            zoneID: zoneID,
             syncToken: try zone.read("syncToken", values.string),
             resultsLimit: try zone.read("resultsLimit", WebServicesRequest.limit) ?? limit,
-            desiredKeys: try zone.read("desiredKeys", WebServicesRequest.names) ?? common.desiredKeys,
-            desiredRecordTypes: try zone.read("desiredRecordTypes", WebServicesRequest.names) ?? types,
+            desiredKeys: try zone.read("desiredKeys", ZoneChanges.names) ?? keys,
+            desiredRecordTypes: try zone.read("desiredRecordTypes", ZoneChanges.names) ?? types,
             numbersAsStrings: try zone.read("numbersAsStrings", values.boolean) ?? common.numbersAsStrings)
         }
       }
+    }
+
+    private static func names(_ json: JSONValue) throws(WebServicesFault) -> Set<ByteKey> {
+      Set(try WebServicesRequest.names(json).map(ByteKey.init))
     }
 
     private static func checkOrder(_ object: JSONObject) throws(WebServicesFault) {

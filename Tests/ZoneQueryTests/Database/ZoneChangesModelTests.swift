@@ -74,9 +74,99 @@ import Testing
           return copy
         }
       }
+      var copies = 0
       for try await copy in group where !copy.isEmpty {
+        copies += 1
         for (id, record) in copy { #expect(try database.record(for: id) == record) }
         #expect(try database.count(recordType: "T", inZoneWith: zone) == copy.count)
+      }
+      #expect(copies == 4)
+    }
+  }
+
+  /// Threads create, delete, load and save, others follow the zones and their records in pages: behind the last change all
+  /// have what there is.
+  @Test func followersOfZones() async throws {
+    let rounds = TestAmount.of(12, long: 200)
+    var compared = 0
+    for round in 0..<rounds {
+      let database = try Database()
+      let zones = (0..<6).map { ZoneID(zoneName: "z\($0)") }
+      let writing = Locked(2)
+      let copies = try await withThrowingTaskGroup(of: [ZoneID: Set<String>].self) { group -> [[ZoneID: Set<String>]] in
+        for writer in 0..<2 {
+          group.addTask {
+            var random = SplitMix(seed: UInt64(2 * round + writer))
+            for step in 0..<250 {
+              let zone = zones[random.below(zones.count)]
+              switch random.below(6) {
+              case 0: try? database.createZone(zone)
+              case 1: try? database.deleteZone(zone)
+              case 2: try database.load([Record(recordType: "T", recordName: "l\(step)", zoneID: zone)])
+              case 3: _ = try? database.deleteRecord(withID: RecordID(recordName: "s\(random.below(5))", zoneID: zone))
+              default:
+                let record = Record(recordType: "T", recordName: "s\(random.below(5))", zoneID: zone)
+                _ = try? database.save(record, policy: .replace)
+              }
+              if step % 8 == 0 { await Task.yield() }
+            }
+            writing.withLock { $0 -= 1 }
+            return [:]
+          }
+        }
+        for limit in [1, 3, 1_000] {
+          group.addTask {
+            var copies: [ZoneID: (token: ChangeToken?, names: Set<String>)] = [:]
+            var token: ChangeToken?
+            var isLast = false
+            while !isLast {
+              isLast = writing.withLock { $0 == 0 }
+              var changes: DatabaseChanges
+              repeat {
+                changes = try database.databaseChanges(since: token, resultsLimit: limit)
+                for zone in changes.deletedZoneIDs { copies[zone] = nil }
+                for zone in changes.changedZoneIDs {
+                  copies[zone] = try Self.follow(zone, of: database, copies[zone] ?? (nil, []), limit)
+                }
+                token = changes.changeToken
+                await Task.yield()
+              } while changes.moreComing
+            }
+            return copies.mapValues(\.names)
+          }
+        }
+        return try await group.reduce(into: []) { if !$1.isEmpty { $0.append($1) } }
+      }
+      var stored: [ZoneID: Set<String>] = [:]
+      for zone in database.zoneIDs where !zone.isDefault {
+        stored[zone] = Set(try database.allRecords(inZoneWith: zone).map(\.recordName))
+      }
+      for copy in copies {
+        #expect(copy == stored, "round \(round)")
+        compared += 1
+      }
+      #expect(copies.count == 3 || stored.isEmpty)
+    }
+    print("followers of zones: \(compared) copies")
+    #expect(compared >= 2 * rounds)
+  }
+
+  /// Brings a copy of a zone up to date; nil where the zone is not there.
+  private static func follow(
+    _ zone: ZoneID, of database: Database, _ copy: (token: ChangeToken?, names: Set<String>), _ limit: Int
+  ) throws -> (token: ChangeToken?, names: Set<String>)? {
+    var (token, names) = copy
+    while true {
+      do throws(ZoneQueryError) {
+        let changes = try database.recordZoneChanges(inZoneWith: zone, since: token, resultsLimit: limit)
+        names.formUnion(changes.records.map(\.recordName))
+        names.subtract(changes.deletions.map(\.recordID.recordName))
+        token = changes.changeToken
+        if !changes.moreComing { return (token, names) }
+      } catch {
+        if error.code == .zoneNotFound { return nil }
+        if error.code != .changeTokenExpired { throw error }
+        (token, names) = (nil, [])
       }
     }
   }
@@ -88,26 +178,31 @@ import Testing
     for seed in 0..<seeds {
       var random = SplitMix(seed: UInt64(seed))
       var configuration = Database.Configuration()
-      configuration.limits.rememberedDeletions = random.below(2) == 0 ? 1_000 : 4
+      configuration.limits.rememberedDeletions = [1, 3, 1_000][random.below(3)]
       let database = try Database(configuration: configuration)
       let zones = (0..<12).map { ZoneID(zoneName: "z\($0)") }
       // The number of each zone's last change, and whether it is there.
       var (log, there, number): ([ZoneID: Int], Set<ZoneID>, Int) = ([:], [], 0)
       var (token, since, isPart): (ChangeToken?, Int, Bool) = (nil, 0, false)
       var known: Set<ZoneID> = []
-      for _ in 0..<150 {
+      // The zones that are gone, the oldest deletion first, and the number that tokens must not be from before.
+      var (gone, forgotten): ([ZoneID], Int) = ([], 0)
+      for _ in 0..<300 {
         let zone = zones[random.below(zones.count)]
         switch random.below(8) {
         case 0...1 where !there.contains(zone):
           try database.createZone(zone)
           there.insert(zone)
+          gone.removeAll { $0 == zone }
           number += 1
           log[zone] = number
         case 2 where there.contains(zone):
           try database.deleteZone(zone)
           there.remove(zone)
+          gone.append(zone)
           number += 1
           log[zone] = number
+          if gone.count > configuration.limits.rememberedDeletions { forgotten = log[gone.removeFirst()] ?? number }
         case 3...5 where there.contains(zone):
           // One that fails, and one that deletes what is not there, change nothing.
           let id = RecordID(recordName: "r", zoneID: zone)
@@ -123,17 +218,18 @@ import Testing
           }
           number += 1
           log[zone] = number
-        case 6...7:
+        case 6 where random.below(2) == 0:
           let limit = [1, 2, 3, 100][random.below(4)]
           let changes: DatabaseChanges
           do throws(ZoneQueryError) {
             changes = try database.databaseChanges(since: token, resultsLimit: limit)
           } catch {
-            #expect(error.code == .changeTokenExpired && configuration.limits.rememberedDeletions == 4)
+            #expect(error.code == .changeTokenExpired && token != nil && since < forgotten)
             (token, since, isPart, known) = (nil, 0, false, [])
             expired += 1
             continue
           }
+          #expect(token == nil || since >= forgotten)
           if !isPart, limit == 100 {
             let expected = log.filter { $0.value > since }.sorted { $0.value < $1.value }.map(\.key)
             #expect(changes.changedZoneIDs == expected.filter(there.contains))
@@ -141,9 +237,14 @@ import Testing
             #expect(!changes.moreComing)
             exact += 1
           }
+          // Of the pages of all zones the first tells from when on changes come behind them.
+          if token == nil { since = number }
+          since = max(since, (changes.changedZoneIDs + changes.deletedZoneIDs).compactMap { log[$0] }.max() ?? 0)
+          #expect(token != nil || changes.deletedZoneIDs.isEmpty)
           known.formUnion(changes.changedZoneIDs)
           known.subtract(changes.deletedZoneIDs)
           (token, isPart) = (changes.changeToken, changes.moreComing)
+          #expect(changes.count <= limit && (!isPart || changes.count == limit))
           if !isPart {
             since = number
             #expect(known == there)
@@ -182,8 +283,10 @@ private struct ChangesModel {
   private struct Client {
     var copy: [String: Item] = [:]
     var token: ChangeToken?
-    /// The number of the last change when the token was made; nil where there was more coming.
-    var since: Int? = 0
+    /// The number of the last change that the token is about.
+    var since = 0
+    /// Whether nothing more was coming.
+    var isWhole = true
   }
 
   private static let zone = ZoneID(zoneName: "Z")
@@ -333,15 +436,16 @@ private struct ChangesModel {
     } catch {
       counts.expired += 1
       if error.code != .changeTokenExpired { fault = "\(error)" }
-      if let since = client.since, since >= forgotten { fault = "what was known since \(since) has expired" }
+      if client.token == nil || client.since >= forgotten { fault = "what was known since \(client.since) has expired" }
       client = Client()
       return
     }
     counts.pages += 1
-    if client.token != nil, let since = client.since, since < forgotten {
+    let since = client.since
+    if client.token != nil, since < forgotten {
       fault = "changes since \(since) were told, and those up to \(forgotten) are forgotten"
     }
-    if limit == 1_000, let since = client.since {
+    if limit == 1_000, client.isWhole {
       let expected = log.filter { $0.value > since }.sorted { $0.value < $1.value }.map(\.key)
       let records = changes.records.map(\.recordName)
       let deletions = changes.deletions.map(\.recordID.recordName)
@@ -363,8 +467,12 @@ private struct ChangesModel {
       client.copy[record.recordName] = Item(type: record.recordType, value: value)
     }
     for deletion in changes.deletions { client.copy[deletion.recordID.recordName] = nil }
+    // Of the pages of all records the first tells from when on changes come behind them.
+    if client.token == nil { client.since = self.number }
+    let told = changes.records.map(\.recordName) + changes.deletions.map(\.recordID.recordName)
+    client.since = changes.moreComing ? max(client.since, told.compactMap { log[$0] }.max() ?? 0) : self.number
+    client.isWhole = !changes.moreComing
     client.token = changes.changeToken
-    client.since = changes.moreComing ? nil : self.number
     if !changes.moreComing {
       counts.same += 1
       if client.copy != stored { fault = "a copy with \(client.copy.count) records of \(stored.count)" }
@@ -374,7 +482,7 @@ private struct ChangesModel {
   /// All clients fetch what is left.
   mutating func settle() throws {
     for number in clients.indices {
-      repeat { try fetch(number, limit: 5) } while clients[number].since == nil && fault == nil
+      repeat { try fetch(number, limit: 5) } while !clients[number].isWhole && fault == nil
     }
   }
 }

@@ -224,6 +224,37 @@ import Testing
     }
   }
 
+  /// Zones are paged through to the end however many were deleted before.
+  @Test func pagesOfZonesThatAreOlderThanWhatIsRemembered() throws {
+    let database = try Self.database { $0.limits.rememberedDeletions = 4 }
+    let old = (0..<3).map { ZoneID(zoneName: "old\($0)") }
+    for zone in old { try database.createZone(zone) }
+    for number in 0..<10 {
+      try database.createZone(ZoneID(zoneName: "t\(number)"))
+      try database.deleteZone(ZoneID(zoneName: "t\(number)"))
+    }
+    var changes = try database.databaseChanges(resultsLimit: 1)
+    var found = changes.changedZoneIDs
+    while changes.moreComing, found.count < 10 {
+      changes = try database.databaseChanges(since: changes.changeToken, resultsLimit: 1)
+      found += changes.changedZoneIDs
+      #expect(changes.deletedZoneIDs.isEmpty && changes.changedZoneIDs.count == 1)
+    }
+    #expect(found == [Self.zone] + old)
+    // As many are remembered as are to be.
+    for zone in old + [Self.zone] { try database.deleteZone(zone) }
+    let gone = try database.databaseChanges(since: changes.changeToken)
+    #expect(gone.deletedZoneIDs == old + [Self.zone] && gone.changedZoneIDs.isEmpty)
+    try database.createZone(old[0])
+    try database.createZone(ZoneID(zoneName: "last"))
+    try database.deleteZone(ZoneID(zoneName: "last"))
+    #expect(
+      try database.databaseChanges(since: changes.changeToken).deletedZoneIDs
+        == [old[1], old[2], Self.zone, ZoneID(zoneName: "last")])
+    try database.deleteZone(old[0])
+    expectFailure(.changeTokenExpired) { try database.databaseChanges(since: changes.changeToken) }
+  }
+
   // MARK: What is refused
 
   @Test func zonesWithoutChangesAndForeignTokens() throws {
@@ -271,17 +302,19 @@ import Testing
     let database = try Self.database { $0.cursorKey = key }
     try database.saveAll((0..<9).map { Self.note("n\($0)") })
     try database.deleteRecord(withID: RecordID(recordName: "n4", zoneID: Self.zone))
+    try database.createZone(ZoneID(zoneName: "other"))
     let tokens = [
       try database.recordZoneChanges(inZoneWith: Self.zone, resultsLimit: 2).changeToken,
       try database.recordZoneChanges(inZoneWith: Self.zone).changeToken, try database.databaseChanges().changeToken,
+      try database.databaseChanges(resultsLimit: 1).changeToken,
     ]
     func ask(_ bytes: [UInt8]) throws -> Int {
       let token = try ChangeToken(data: bytes)
-      if let changes = try? database.databaseChanges(since: token) { return changes.changedZoneIDs.count }
+      if let changes = try? database.databaseChanges(since: token) { return changes.count }
       let changes = try database.recordZoneChanges(inZoneWith: Self.zone, since: token)
       return changes.records.count
     }
-    var (refused, answered) = (0, 0)
+    var (refused, answered, zones) = (0, 0, 0)
     for token in tokens {
       for index in token.data.indices {
         for bit in 0..<8 {
@@ -297,7 +330,7 @@ import Testing
     var random = SplitMix(seed: 5)
     let sealKey = try #require(SipHash.Key(key))
     for _ in 0..<TestAmount.of(20_000, long: 400_000) {
-      var bytes = Array(tokens[Int(random.next() % 3)].data.dropLast(16))
+      var bytes = Array(tokens[random.below(tokens.count)].data.dropLast(16))
       for _ in 0...random.next() % 3 {
         let place = 4 + Int(random.next() % UInt64(bytes.count - 4))
         switch random.next() % 4 {
@@ -310,6 +343,11 @@ import Testing
       }
       do throws(ZoneQueryError) {
         let token = try ChangeToken(data: bytes + SipHash.tag(of: bytes, key: sealKey))
+        if let changes = try? database.databaseChanges(since: token, resultsLimit: 1 + random.below(3)) {
+          #expect(changes.count <= 2)
+          zones += 1
+          continue
+        }
         let changes = try database.recordZoneChanges(inZoneWith: Self.zone, since: token)
         #expect(changes.records.count <= 8 && changes.deletions.count <= 1)
         answered += 1
@@ -318,8 +356,8 @@ import Testing
         refused += 1
       }
     }
-    print("change tokens: \(refused) refused, \(answered) answered")
-    #expect(refused > TestAmount.of(15_000) && answered > TestAmount.of(200))
+    print("change tokens: \(refused) refused, \(answered) answered, \(zones) about zones")
+    #expect(refused > TestAmount.of(15_000) && answered > TestAmount.of(200) && zones > TestAmount.of(100))
   }
 
   // MARK: What it costs

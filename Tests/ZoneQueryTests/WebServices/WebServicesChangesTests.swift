@@ -133,14 +133,17 @@ struct WebServicesChangesTests {
     let answers = try zones(
       database,
       [
-        zone("_defaultZone"), zone("none"), zone("notes", "?"), zone("tasks", token), zone("notes", token),
+        zone("_defaultZone"), zone("none"), zone("gone", "?"), zone("tasks", token), zone("notes", token),
       ])
     #expect(
       answers.map { $0["serverErrorCode"]?.string } == [
         "BAD_REQUEST", "ZONE_NOT_FOUND", "BAD_REQUEST", "BAD_REQUEST", nil,
       ])
     #expect(answers[1]["zoneID"]?.text == #"{"zoneName":"none"}"#)
-    #expect(answers[3]["reason"]?.string?.contains("it is one of the zone 'notes'") == true)
+    #expect(
+      answers[3]["reason"]?.string
+        == "syncToken: The change token cannot be used: it is one of the zone 'notes', not of 'tasks' "
+        + "(Leave it out to fetch everything.)")
     try database.deleteZone(Self.notes)
     try database.createZone(Self.notes)
     #expect(try zones(database, [zone("notes", token)])[0]["reason"]?.string?.contains("has expired") == true)
@@ -172,6 +175,10 @@ struct WebServicesChangesTests {
       (
         #"{"zones": [], "reverse": true}"#,
         #"invalidJSON: The request: changes come in their own order, the oldest first"#
+      ),
+      (
+        #"{"zones": [{"zoneID": {"zoneName": "notes"}}, {"zoneID": {"zoneName": "notes"}}]}"#,
+        #"invalidJSON: The request: zones[1]: an entry before is of the same zone"#
       ),
       (#"{"zones": [{}, {}, {}, {}]}"#, #"limitExceeded: 4 zones are more than the 3 that one request takes"#),
     ]
