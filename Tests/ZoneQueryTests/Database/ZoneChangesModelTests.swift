@@ -87,17 +87,17 @@ import Testing
   /// Threads create, delete, load and save, others follow the zones and their records in pages: behind the last change all
   /// have what there is.
   @Test func followersOfZones() async throws {
-    let rounds = TestAmount.of(12, long: 200)
+    let rounds = TestAmount.of(400, long: 4_000)
     var compared = 0
     for round in 0..<rounds {
       let database = try Database()
-      let zones = (0..<6).map { ZoneID(zoneName: "z\($0)") }
+      let zones = (0..<20).map { ZoneID(zoneName: "z\($0)") }
       let writing = Locked(2)
       let copies = try await withThrowingTaskGroup(of: [ZoneID: Set<String>].self) { group -> [[ZoneID: Set<String>]] in
         for writer in 0..<2 {
           group.addTask {
             var random = SplitMix(seed: UInt64(2 * round + writer))
-            for step in 0..<250 {
+            for step in 0..<60 {
               let zone = zones[random.below(zones.count)]
               switch random.below(6) {
               case 0: try? database.createZone(zone)
