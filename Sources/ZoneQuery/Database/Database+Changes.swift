@@ -75,11 +75,15 @@ extension Database {
           "not all that changed in '\(SyntaxError.excerpt("\(zoneID)"))' since then is known any more")
       }
       let list = state.changes(behind: position, limit: limit, of: recordTypes)
-      var changes = RecordZoneChanges(
-        changeToken: ChangeToken(.zone(zoneID, list.end), key: cursorKey), moreComing: list.hasMore)
+      var changes = RecordZoneChanges(changeToken: self.token(of: state, list.end), moreComing: list.hasMore)
       state.read(list.items, desiredKeys, into: &changes)
       return changes
     }
+  }
+
+  /// The token of a place in a zone's changes, or of their end.
+  func token(of state: ZoneState, _ position: ChangePosition? = nil) -> ChangeToken {
+    ChangeToken(.zone(state.id, position ?? ChangePosition(since: state.changeNumber)), key: cursorKey)
   }
 
   /// The custom zones that changed since a change token was made, and those that were deleted.

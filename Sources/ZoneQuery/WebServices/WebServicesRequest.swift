@@ -104,7 +104,9 @@ enum WebServicesRequest {
       }
       for (index, json) in operations.enumerated() {
         do throws(WebServicesFault) {
-          let operation = try json.require("operationType", Self.operation)
+          let operation = try json.require("operationType") { json throws(WebServicesFault) in
+            try WebServicesRequest.operation(json, Operation.self)
+          }
           try json.require("record") { json throws(WebServicesFault) in
             guard let record = json.object else { throw .expected("a record dictionary", json) }
             try add(operation, record, common.zoneID ?? .default, schema, storedType)
@@ -113,12 +115,6 @@ enum WebServicesRequest {
           throw error.inside(index).inside("operations")
         }
       }
-    }
-
-    private static func operation(_ json: JSONValue) throws(WebServicesFault) -> Operation {
-      let name = try WebServicesValueReader().string(json)
-      if let operation = Operation.allCases.first(where: { sameBytes($0.rawValue, name) }) { return operation }
-      throw WebServicesFault.unknown("operation", name, among: Operation.allCases.map(\.rawValue))
     }
 
     private mutating func add(
@@ -169,80 +165,16 @@ enum WebServicesRequest {
     }
   }
 
-  /// A `changes/zone` request.
-  struct ZoneChanges {
-    struct Zone {
-      let zoneID: ZoneID
-      let syncToken: String?
-      let resultsLimit: Int
-      let desiredKeys: Set<ByteKey>?
-      let desiredRecordTypes: Set<ByteKey>?
-      let numbersAsStrings: Bool
-    }
-
-    let zones: [Zone]
-
-    /// Reads a request of so many zones, and so many records, at most.
-    init(_ text: String, most: Int) throws(ZoneQueryError) {
-      self = try WebServicesRequest.read(text, most: most, of: "zones") { object, common throws(WebServicesFault) in
-        try ZoneChanges(object, common, most)
-      }
-    }
-
-    private init(_ object: JSONObject, _ common: Common, _ most: Int) throws(WebServicesFault) {
-      let values = WebServicesValueReader()
-      let limit = try object.read("resultsLimit", WebServicesRequest.limit) ?? most
-      let types = try object.read("desiredRecordTypes", ZoneChanges.names)
-      // Those of the request are the same set for all zones.
-      let keys = common.desiredKeys.map { Set($0.map(ByteKey.init)) }
-      try ZoneChanges.checkOrder(object)
-      var named: Set<ZoneID> = []
-      zones = try object.require("zones") { json throws(WebServicesFault) in
-        try WebServicesQueryReader.each(json, "an array of zones") { zone throws(WebServicesFault) in
-          try ZoneChanges.checkOrder(zone)
-          let zoneID = try zone.require("zoneID", values.zoneID)
-          if !named.insert(zoneID).inserted {
-            throw WebServicesFault("an entry before is of the same zone", hint: "Ask for each zone once.")
-          }
-          return Zone(
-            zoneID: zoneID,
-            syncToken: try zone.read("syncToken", values.string),
-            resultsLimit: try zone.read("resultsLimit", WebServicesRequest.limit) ?? limit,
-            desiredKeys: try zone.read("desiredKeys", ZoneChanges.names) ?? keys,
-            desiredRecordTypes: try zone.read("desiredRecordTypes", ZoneChanges.names) ?? types,
-            numbersAsStrings: try zone.read("numbersAsStrings", values.boolean) ?? common.numbersAsStrings)
-        }
-      }
-    }
-
-    private static func names(_ json: JSONValue) throws(WebServicesFault) -> Set<ByteKey> {
-      Set(try WebServicesRequest.names(json).map(ByteKey.init))
-    }
-
-    private static func checkOrder(_ object: JSONObject) throws(WebServicesFault) {
-      if try object.read("reverse", WebServicesValueReader().boolean) == true {
-        throw WebServicesFault(
-          "changes come in their own order, the oldest first", hint: "Leave out \"reverse\", or write false.")
-      }
-    }
-  }
-
-  /// A `changes/database` request.
-  struct DatabaseChanges {
-    let syncToken: String?
-    let resultsLimit: Int?
-
-    init(_ text: String) throws(ZoneQueryError) {
-      self = try WebServicesRequest.read(text) { object, _ throws(WebServicesFault) in try DatabaseChanges(object) }
-    }
-
-    private init(_ object: JSONObject) throws(WebServicesFault) {
-      syncToken = try object.read("syncToken", WebServicesValueReader().string)
-      resultsLimit = try object.read("resultsLimit", WebServicesRequest.limit)
-    }
-  }
-
   // MARK: What all have
+
+  /// The operation that a word names.
+  static func operation<Operation: RawRepresentable<String> & CaseIterable>(
+    _ json: JSONValue, _: Operation.Type
+  ) throws(WebServicesFault) -> Operation {
+    let name = try WebServicesValueReader().string(json)
+    if let operation = Operation.allCases.first(where: { sameBytes($0.rawValue, name) }) { return operation }
+    throw WebServicesFault.unknown("operation", name, among: Operation.allCases.map(\.rawValue))
+  }
 
   /// The keys that several requests have.
   struct Common {
@@ -252,7 +184,7 @@ enum WebServicesRequest {
   }
 
   /// Reads a request; one that has more items under a key than it may is refused unread.
-  private static func read<Request>(
+  static func read<Request>(
     _ text: String, most: Int = .max, of items: String = "",
     _ body: (JSONObject, Common) throws(WebServicesFault) -> Request
   ) throws(ZoneQueryError) -> Request {
@@ -271,12 +203,12 @@ enum WebServicesRequest {
     }
   }
 
-  private static func names(_ json: JSONValue) throws(WebServicesFault) -> [String] {
+  static func names(_ json: JSONValue) throws(WebServicesFault) -> [String] {
     guard let members = json.array else { throw .expected("an array of names", json) }
     return try WebServicesFault.each(members, WebServicesValueReader().string)
   }
 
-  private static func limit(_ json: JSONValue) throws(WebServicesFault) -> Int {
+  static func limit(_ json: JSONValue) throws(WebServicesFault) -> Int {
     guard let limit = json.number?.exactInteger.flatMap({ Int(exactly: $0) }) else {
       throw json.number.map { WebServicesFault("\($0.double) is no whole number of records") }
         ?? .expected("a whole number", json)

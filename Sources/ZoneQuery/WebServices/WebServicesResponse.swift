@@ -9,6 +9,13 @@ struct WebServicesResponse {
     case deleted(RecordID, recordType: String? = nil)
   }
 
+  /// What an operation on a zone ended in.
+  enum ZoneItem {
+    /// One that is there, and the token of its changes, if it tracks them.
+    case zone(ChangeToken?)
+    case deleted
+  }
+
   private var json = JSONWriter()
   private let numbersAsStrings: Bool
 
@@ -87,6 +94,29 @@ struct WebServicesResponse {
     json.endArray()
     json.member("syncToken", changes.changeToken.description)
     json.member("moreComing", changes.moreComing)
+  }
+
+  /// Writes zones as they are, or that they were deleted, and error dictionaries in place of those that there are none of.
+  mutating func write(_ zones: [(ZoneID, Result<ZoneItem, ZoneQueryError>)]) {
+    json.key("zones")
+    json.beginArray()
+    for (id, result) in zones {
+      do throws(ZoneQueryError) {
+        let item = try result.get()
+        json.beginObject()
+        json.member("zoneID", id)
+        switch item {
+        case .zone(let token):
+          json.member("syncToken", token?.description)
+          json.member("atomic", !id.isDefault)
+        case .deleted: json.member("deleted", true)
+        }
+        json.endObject()
+      } catch {
+        error.write(webServicesTo: &json, zoneID: id)
+      }
+    }
+    json.endArray()
   }
 
   /// The whole text.

@@ -16,6 +16,12 @@ enum RequestTarget {
     _ = try answer("database changes", text, "zones") { () throws(ZoneQueryError) in
       try database.webServicesResponse(toDatabaseChanges: text)
     }
+    _ = try answer("zone lookup", text, "zones") { () throws(ZoneQueryError) in
+      try database.webServicesResponse(toZoneLookup: text)
+    }
+    _ = try answer("zone modify", text, "zones") { () throws(ZoneQueryError) in
+      try database.webServicesResponse(toZoneModify: text)
+    }
     _ = try answer("modify", text) { () throws(ZoneQueryError) in try database.webServicesResponse(toModify: text) }
   }
 

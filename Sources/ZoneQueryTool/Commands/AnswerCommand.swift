@@ -6,14 +6,23 @@ struct AnswerCommand: ToolCommand {
     case query = "records/query"
     case lookup = "records/lookup"
     case modify = "records/modify"
+    case zoneList = "zones/list"
+    case zoneLookup = "zones/lookup"
+    case zoneModify = "zones/modify"
     case zoneChanges = "changes/zone"
     case databaseChanges = "changes/database"
+
+    /// Whether there is anything to read.
+    var hasBody: Bool { self != .zoneList }
 
     func response(of database: Database, to text: String) throws(ZoneQueryError) -> String {
       switch self {
       case .query: try database.webServicesResponse(toQuery: text)
       case .lookup: try database.webServicesResponse(toLookup: text)
       case .modify: try database.webServicesResponse(toModify: text)
+      case .zoneList: database.webServicesResponseToZoneList()
+      case .zoneLookup: try database.webServicesResponse(toZoneLookup: text)
+      case .zoneModify: try database.webServicesResponse(toZoneModify: text)
       case .zoneChanges: try database.webServicesResponse(toZoneChanges: text)
       case .databaseChanges: try database.webServicesResponse(toDatabaseChanges: text)
       }
@@ -31,8 +40,9 @@ struct AnswerCommand: ToolCommand {
     ],
     discussion: [
       """
-      REQUEST is records/query, records/lookup, records/modify, changes/zone or changes/database. Each FILE is the JSON of a request's body, standard input \
-      where none is given; each response, or the error dictionary in its place, is a line. Requests are answered in turn \
+      REQUEST is records/query, records/lookup, records/modify, changes/zone, changes/database, zones/list, zones/lookup or \
+      zones/modify. Each FILE is the JSON of a request's body, standard input where none is given (zones/list has none); \
+      each response, or the error dictionary in its place, is a line. Requests are answered in turn \
       from the same records, so that one sees what those before it changed; the files stay as they are. The exit status is 1 \
       where a request was refused as a whole.
       """
@@ -70,7 +80,7 @@ struct AnswerCommand: ToolCommand {
     let base = try RecordBase(recordFiles: recordPaths, schema: schema, options: options, console: console)
     var status = ExitStatus.success
     for path in paths {
-      let text = try InputFile(path).text(limit: InputFile.textLimit)
+      let text = try request.hasBody ? InputFile(path).text(limit: InputFile.textLimit) : ""
       let line: String
       do throws(ZoneQueryError) {
         line = try request.response(of: base.database, to: text)

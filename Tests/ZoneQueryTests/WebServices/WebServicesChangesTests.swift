@@ -126,6 +126,74 @@ struct WebServicesChangesTests {
     #expect(try ask(#"{"resultsLimit": 1}"#)["zones"]?.array?.count == 1)
   }
 
+  @Test func zonesThatAreMade() throws {
+    let database = try Database()
+    func modify(_ operations: [(String, String)]) throws -> [JSONValue] {
+      let text = operations.map { #"{"operationType": "\#($0.0)", "zone": {"zoneID": {"zoneName": "\#($0.1)"}}}"# }
+      let response = try database.webServicesResponse(
+        toZoneModify: #"{"operations": [\#(text.joined(separator: ", "))]}"#)
+      return try #require(try JSONReader.read(response)["zones"]?.array)
+    }
+    let made = try modify([("create", "notes"), ("create", "_notes"), ("delete", "none"), ("create", "_defaultZone")])
+    #expect(made.map { $0["serverErrorCode"]?.string } == [nil, "BAD_REQUEST", "ZONE_NOT_FOUND", nil])
+    #expect(made[0]["zoneID"]?.text == #"{"zoneName":"notes"}"# && made[0]["atomic"]?.bool == true)
+    #expect(made[3].text == #"{"zoneID":{"zoneName":"_defaultZone"},"atomic":false}"#)
+    // The zone's token is that of its changes from now on.
+    let token = try #require(made[0]["syncToken"]?.string)
+    try database.save(record("Note", "a", Self.notes))
+    #expect(try names(zones(database, [zone("notes", token)])[0]) == ["a"])
+    // One that is there stays as it is.
+    let again = try modify([("create", "notes"), ("create", "more")])
+    #expect(try names(zones(database, [zone("notes", again[0]["syncToken"]?.string)])[0]) == [])
+    let list = try #require(try JSONReader.read(database.webServicesResponseToZoneList())["zones"]?.array)
+    #expect(list.map { $0["zoneID"]?["zoneName"]?.string } == ["_defaultZone", "more", "notes"])
+    #expect(list[2].text == again[0].text)
+    let lookup = try database.webServicesResponse(
+      toZoneLookup: #"{"zones": [{"zoneName": "more"}, {"zoneName": "gone"}, {"zoneName": "more"}]}"#)
+    let found = try #require(try JSONReader.read(lookup)["zones"]?.array)
+    #expect(found[0].text == list[1].text && found[2].text == list[1].text)
+    #expect(found[1]["serverErrorCode"]?.string == "ZONE_NOT_FOUND")
+    let gone = try modify([("delete", "notes"), ("delete", "_defaultZone")])
+    #expect(gone[0].text == #"{"zoneID":{"zoneName":"notes"},"deleted":true}"#)
+    #expect(gone[1]["serverErrorCode"]?.string == "BAD_REQUEST")
+    #expect(database.zoneIDs == [.default, ZoneID(zoneName: "more")])
+  }
+
+  @Test func faultsOfZoneRequests() throws {
+    let database = try database(limit: 2)
+    let zone = #""zone": {"zoneID": {"zoneName": "z"}}"#
+    let modifications = [
+      (#"{}"#, #"The request: the key "operations" is missing"#),
+      (#"{"operations": [{\#(zone)}]}"#, #"The request: operations[0]: the key "operationType" is missing"#),
+      (
+        #"{"operations": [{"operationType": "make", \#(zone)}]}"#,
+        "The request: operations[0].operationType: there is no operation make"
+      ),
+      (#"{"operations": [{"operationType": "create"}]}"#, #"The request: operations[0]: the key "zone" is missing"#),
+      (
+        #"{"operations": [{"operationType": "create", "zone": {}}]}"#,
+        #"The request: operations[0].zone: the key "zoneID" is missing"#
+      ),
+      (
+        #"{"operations": [{"operationType": "create", \#(zone)}, {"operationType": "delete", \#(zone)}]}"#,
+        "The request: operations[1]: an operation before is of the same zone"
+      ),
+      (#"{"operations": [{}, {}, {}]}"#, "3 operations are more than the 2 that one request takes"),
+    ]
+    for (text, expected) in modifications {
+      do throws(ZoneQueryError) {
+        Issue.record("\(try database.webServicesResponse(toZoneModify: text))")
+      } catch {
+        #expect(error.message.hasPrefix(expected), "\(error.message)")
+      }
+    }
+    for text in ["1", "{}", #"{"zones": [1]}"#, #"{"zones": [{}]}"#, #"{"zones": 1}"#] {
+      expectFailure(.invalidJSON) { try database.webServicesResponse(toZoneLookup: text) }
+    }
+    expectFailure(.limitExceeded) { try database.webServicesResponse(toZoneLookup: #"{"zones": [1, 2, 3]}"#) }
+    #expect(database.zoneIDs.count == 3)
+  }
+
   @Test func errorsInTheirPlaces() throws {
     let database = try database()
     try database.save(record("T", "a", Self.notes))
