@@ -16,8 +16,20 @@
 ///
 /// Differs from `CKServerChangeToken`: it can be written down as text.
 public struct ChangeToken: Sendable, Hashable {
-  /// The token as bytes.
-  public let data: [UInt8]
+  /// The token as bytes. Complexity: linear in the names of its zone where it was not read but made in this process, which
+  /// writes it down each time it is asked for.
+  public var data: [UInt8] { made.map { ChangeToken.encoded($0.content, key: $0.key) } ?? read }
+  /// The bytes that were read.
+  private let read: [UInt8]
+  /// What a database of this process made in their place: it need be neither written, read nor proved.
+  private let made: Made?
+
+  private final class Made: Sendable {
+    let content: Content
+    let key: SipHash.Key
+
+    init(_ content: Content, _ key: SipHash.Key) { (self.content, self.key) = (content, key) }
+  }
 
   /// What a token says.
   enum Content: Sendable, Equatable {
@@ -33,10 +45,16 @@ public struct ChangeToken: Sendable, Hashable {
   /// - Throws: `invalidChangeToken`.
   public init(data: [UInt8]) throws(ZoneQueryError) {
     _ = try ChangeToken.content(data, key: nil)
-    self.data = data
+    read = data
+    made = nil
   }
 
   init(_ content: Content, key: SipHash.Key) {
+    read = []
+    made = Made(content, key)
+  }
+
+  private static func encoded(_ content: Content, key: SipHash.Key) -> [UInt8] {
     var writer = ChangeToken.form.writer
     switch content {
     case .zone(let zoneID, let position):
@@ -54,7 +72,7 @@ public struct ChangeToken: Sendable, Hashable {
       writer.write(position.since)
       if let place = position.place { writer.write(place) }
     }
-    data = ChangeToken.form.seal(writer, key: key)
+    return ChangeToken.form.seal(writer, key: key)
   }
 
   /// Puts a key's tag behind bytes that no database need have written, for tests of what one does with them; nil where
@@ -69,7 +87,19 @@ public struct ChangeToken: Sendable, Hashable {
   /// What the token says to the database with a key.
   ///
   /// - Throws: `invalidChangeToken` where it was not made with the key.
-  func content(key: SipHash.Key) throws(ZoneQueryError) -> Content { try ChangeToken.content(data, key: key) }
+  func content(key: SipHash.Key) throws(ZoneQueryError) -> Content {
+    if let made, made.key == key { return made.content }
+    return try ChangeToken.content(data, key: key)
+  }
+
+  /// Whether two tokens are the same bytes, which are compared. Complexity: as ``data``.
+  public static func == (left: ChangeToken, right: ChangeToken) -> Bool {
+    if let one = left.made, let other = right.made, one.key == other.key { return one.content == other.content }
+    return left.data == right.data
+  }
+
+  /// Feeds the bytes to a hasher. Complexity: as ``data``.
+  public func hash(into hasher: inout Hasher) { hasher.combine(data) }
 
   private static func content(_ data: [UInt8], key: SipHash.Key?) throws(ZoneQueryError) -> Content {
     var reader = try form.open(data, key: key)
@@ -122,7 +152,7 @@ public struct ChangeToken: Sendable, Hashable {
 }
 
 extension ChangeToken: LosslessStringConvertible, Codable {
-  /// The token as text: its bytes in the alphabet of Base64 that is safe in URLs, without padding.
+  /// The token as text: its bytes in the alphabet of Base64 that is safe in URLs, without padding. Complexity: as ``data``.
   public var description: String { Base64.encodeForURL(data) }
 
   /// Reads the text of a token, whose form alone is looked at, as that of its bytes is. Complexity: linear in the text.

@@ -76,7 +76,7 @@ extension Database {
       }
       let list = state.changes(behind: position, limit: limit, of: recordTypes)
       var changes = RecordZoneChanges(changeToken: self.token(of: state, list.end), moreComing: list.hasMore)
-      state.read(list.items, desiredKeys, into: &changes)
+      state.read(list.places, desiredKeys, into: &changes)
       return changes
     }
   }
@@ -166,37 +166,46 @@ extension Database {
 extension ZoneState {
   /// Reads the records of some changes, with the fields wanted or all.
   fileprivate func read(
-    _ items: [ChangeList.Item], _ desiredKeys: Set<ByteKey>?, into changes: inout RecordZoneChanges
+    _ places: [ChangePlace], _ desiredKeys: Set<ByteKey>?, into changes: inout RecordZoneChanges
   ) {
     var readers: [Int: RecordReader] = [:]
     // Records of a type that follow one another are read together.
-    var (table, slots): (Int, [UInt32]) = (0, [])
-    func flush() {
+    var slots: [UInt32] = []
+    slots.reserveCapacity(places.count)
+    changes.records.reserveCapacity(places.count)
+    var table = ChangePlace.deletions
+    func readSlots() {
       if slots.isEmpty { return }
-      var reader = readers[table] ?? RecordReader(tables[table], fields: fields(desiredKeys, of: tables[table]))
+      var reader = readers[table] ?? RecordReader(tables[table], fields: fields(desiredKeys, ofTable: table))
       reader.append(slots, slots.indices, to: &changes.records)
       readers[table] = reader
-      slots = []
+      slots.removeAll(keepingCapacity: true)
     }
-    for item in items {
-      switch item {
-      case .saved(let number, let slot):
-        if number != table { flush() }
-        table = number
-        slots.append(slot)
-      case .deleted(let slot):
-        let (name, type) = deletion(slot)
-        changes.deletions.append(
-          RecordZoneChanges.Deletion(recordID: RecordID(recordName: name, zoneID: id), recordType: type))
+    for place in places {
+      if place.table == ChangePlace.deletions {
+        changes.deletions.append(deletion(place.slot))
+        continue
       }
+      if place.table != table { readSlots() }
+      table = place.table
+      slots.append(place.slot)
     }
-    flush()
+    readSlots()
+  }
+
+  /// What is known of a deleted record, by its slot among the deletions.
+  private func deletion(_ slot: UInt32) -> RecordZoneChanges.Deletion {
+    // Of a table what is needed alone: a copy of it counts a reference for each of its parts.
+    let name = deletions[0].rows.withName(Int(slot)) { String(copying: $0) }
+    return RecordZoneChanges.Deletion(
+      recordID: RecordID(recordName: name, zoneID: id),
+      recordType: tables[table(ofDeletion: slot)].layout.recordType.name)
   }
 
   /// The numbers of a table's fields that are among some names; nil where these are.
-  private func fields(_ names: Set<ByteKey>?, of table: Table) -> [FieldNumber]? {
+  private func fields(_ names: Set<ByteKey>?, ofTable table: Int) -> [FieldNumber]? {
     guard let names else { return nil }
-    let fields = table.layout.recordType.fields
+    let fields = tables[table].layout.recordType.fields
     return fields.indices.filter { names.contains(ByteKey(fields[$0].name)) }.map { .position($0) }
   }
 }

@@ -46,33 +46,10 @@ extension Table {
 
   // MARK: Reading
 
-  /// Calls `body` with the records whose numbers are above one and no more than another, in their order, until it returns
-  /// false; behind `place`, where one of the number is given that was the last.
-  ///
-  /// - Returns: False if `body` did.
-  @discardableResult
-  func forEachChange(
-    above lower: UInt64, through upper: UInt64, behind place: TableChange? = nil, _ body: (TableChange) -> Bool
-  ) -> Bool {
-    guard let changes, lower < upper else { return true }
-    let end = changes.seek(.after(Key1(upper)))
-    var start = changes.seek(.after(Key1(lower)))
-    if let place, place.number > lower {
-      start = changes.place(of: IndexEntry(key: Key1(place.number), slot: place.slot), ties: NoTies()).position
-    }
-    return changes.forEachRun(from: start, to: end) { run in
-      for index in 0..<run.count {
-        let change = TableChange(number: run.key(index).word0, slot: run.slot(index))
-        if change != place, !body(change) { return false }
-      }
-      return true
-    }
-  }
-
   /// The record whose tag has the least number. Complexity: logarithmic.
   var firstChange: TableChange? {
     var first: TableChange?
-    forEachChange(above: 0, through: .max) {
+    changes?.forEachChange {
       first = $0
       return false
     }
@@ -87,10 +64,35 @@ extension Table {
     if let fault = changes.fault(ties: NoTies()) { return "its changes: \(fault)" }
     if isBulk { return changes.isEmpty ? nil : "there are changes in a bulk load" }
     var known: ContiguousArray<IndexEntry<Key1>> = []
-    forEachChange(above: 0, through: .max) {
+    changes.forEachChange {
       known.append(IndexEntry(key: Key1($0.number), slot: $0.slot))
       return true
     }
     return known == sortedChanges ? nil : "its changes are not those of its rows"
   }
+}
+
+extension OrderedIndex<Key1> {
+  /// Calls `body` with the records whose numbers are above one and no more than another, in their order, until it returns
+  /// false; behind `place`, where one of the number is given that was the last.
+  func forEachChange(
+    above lower: UInt64, through upper: UInt64, behind place: TableChange? = nil, _ body: (TableChange) -> Bool
+  ) {
+    guard lower < upper else { return }
+    let end = seek(.after(Key1(upper)))
+    var start = seek(.after(Key1(lower)))
+    if let place, place.number > lower {
+      start = self.place(of: IndexEntry(key: Key1(place.number), slot: place.slot), ties: NoTies()).position
+    }
+    forEachRun(from: start, to: end) { run in
+      for index in 0..<run.count {
+        let change = TableChange(number: run.key(index).word0, slot: run.slot(index))
+        if change != place, !body(change) { return false }
+      }
+      return true
+    }
+  }
+
+  /// All records, in the order of their numbers.
+  func forEachChange(_ body: (TableChange) -> Bool) { forEachChange(above: 0, through: .max, body) }
 }

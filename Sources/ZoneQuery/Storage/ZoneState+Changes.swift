@@ -26,13 +26,8 @@ struct ChangePlace: Sendable, Hashable {
 
 /// Changes of a zone, in their order, and where that ends.
 struct ChangeList: Sendable {
-  /// A record that is there, by its table; or one that was deleted, by its slot among the deletions.
-  enum Item: Sendable {
-    case saved(table: Int, slot: UInt32)
-    case deleted(slot: UInt32)
-  }
-
-  var items: [Item] = []
+  /// The records that are there; of those that were deleted the slots among the deletions, by ``ChangePlace/deletions``.
+  var places: [ChangePlace] = []
   var end: ChangePosition
   /// Whether there are more behind it.
   var hasMore = false
@@ -58,69 +53,70 @@ extension ZoneState {
   /// Complexity: O(t · (log n + l)) for t record types with n records and a limit of l; where types are named, linear in the
   /// deletions of others.
   func changes(behind position: ChangePosition?, limit: Int, of recordTypes: Set<ByteKey>? = nil) -> ChangeList {
-    let areWanted = tables.map { recordTypes?.contains(ByteKey($0.layout.recordType.name)) ?? true }
+    let areWanted = tables.indices.map { number in
+      recordTypes?.contains(ByteKey(tables[number].layout.recordType.name)) ?? true
+    }
     var list = ChangeList(end: position ?? ChangePosition(since: changeNumber, place: .start))
     let (since, now) = (UInt64(bitPattern: list.end.since), UInt64(bitPattern: changeNumber))
-    var found: [ChangePlace] = []
+    /// Of `places` those before it are told, and those behind it found.
+    var told = 0
     func collect(
-      _ table: Table, _ number: Int, above lower: UInt64, through upper: UInt64, behind place: TableChange? = nil
+      _ number: Int, above lower: UInt64, through upper: UInt64, behind place: TableChange? = nil
     ) {
-      // One more than there is room for tells that there are more.
-      var room = limit - list.items.count
       let isOfDeletions = number == ChangePlace.deletions
       if !isOfDeletions, !areWanted[number] { return }
-      table.forEachChange(above: lower, through: upper, behind: place) { change in
+      // One more than there is room for tells that there are more.
+      var room = limit - told
+      let changes = isOfDeletions ? deletions[0].changes : tables[number].changes
+      changes?.forEachChange(above: lower, through: upper, behind: place) { change in
         if isOfDeletions, !areWanted[self.table(ofDeletion: change.slot)] { return true }
-        found.append(ChangePlace(number: change.number, table: number, slot: change.slot))
+        list.places.append(ChangePlace(number: change.number, table: number, slot: change.slot))
         room -= 1
         return room >= 0
       }
     }
     func take() {
-      found.sort { $0.precedes($1) }
-      let surplus = found.count - (limit - list.items.count)
-      list.hasMore = surplus > 0
-      found.removeLast(max(0, surplus))
-      list.items += found.map { $0.table < 0 ? .deleted(slot: $0.slot) : .saved(table: $0.table, slot: $0.slot) }
+      let isInOrder = (told + 1..<max(told + 1, list.places.count)).allSatisfy {
+        list.places[$0 - 1].precedes(list.places[$0])
+      }
+      if !isInOrder { list.places[told...].sort { $0.precedes($1) } }
+      list.hasMore = list.places.count > limit
+      list.places.removeLast(max(0, list.places.count - limit))
+      told = list.places.count
     }
     if let place = list.end.place {
-      for (number, table) in tables.enumerated() {
+      for number in tables.indices {
         // Of the records with the last one's number those of the tables before its own were told, and of the tables behind
         // it none was.
         let above = number < place.table ? place.number : place.number &- 1
         let behind = number == place.table ? TableChange(number: place.number, slot: place.slot) : nil
-        collect(table, number, above: above, through: since, behind: behind)
-        collect(table, number, above: max(above, now), through: .max, behind: behind)
+        collect(number, above: above, through: since, behind: behind)
+        collect(number, above: max(above, now), through: .max, behind: behind)
       }
       take()
       if list.hasMore {
-        list.end.place = found.last ?? place
+        list.end.place = list.places.last ?? place
         return list
       }
       list.end.place = nil
-      found = []
     }
-    for (number, table) in tables.enumerated() { collect(table, number, above: since, through: now) }
-    for table in deletions { collect(table, ChangePlace.deletions, above: since, through: now) }
+    let first = told
+    for number in tables.indices { collect(number, above: since, through: now) }
+    if !deletions.isEmpty { collect(ChangePlace.deletions, above: since, through: now) }
     take()
     if !list.hasMore {
       list.end.since = changeNumber
-    } else if let last = found.last {
-      list.end.since = Int64(bitPattern: last.number)
+    } else if told > first {
+      list.end.since = Int64(bitPattern: list.places[told - 1].number)
     }
     return list
   }
 
-  /// What is known of a deleted record, by its slot among the deletions: its name, and that of its type.
-  func deletion(_ slot: UInt32) -> (recordName: String, recordType: String) {
-    (
-      deletions[0].withName(Int(slot)) { String(copying: $0) },
-      tables[table(ofDeletion: slot)].layout.recordType.name
-    )
+  /// The position of the table that a deleted record was in, by its slot among the deletions.
+  func table(ofDeletion slot: UInt32) -> Int {
+    let (group, row) = deletions[0].place(Int(slot))
+    return Int(group.integer(row, .position(0)))
   }
-
-  /// The position of the table that a deleted record was in.
-  private func table(ofDeletion slot: UInt32) -> Int { Int(deletions[0].integer(Int(slot), .position(0))) }
 
   // MARK: Checking
 
@@ -129,7 +125,7 @@ extension ZoneState {
     for table in deletions {
       if let fault = table.check() { return "the table of deletions: \(fault)" }
       var fault: String?
-      table.forEachChange(above: 0, through: .max) { change in
+      table.changes?.forEachChange { change in
         let name = table.withName(Int(change.slot)) { String(copying: $0) }
         if contains(name) { fault = "'\(name)' is there, and among the deletions" }
         if change.number > UInt64(bitPattern: changeNumber) { fault = "a deletion is newer than the zone" }
@@ -144,6 +140,7 @@ extension ZoneState {
 extension ChangePlace {
   /// Whether it comes before another.
   func precedes(_ other: ChangePlace) -> Bool {
-    (number, table, Int(slot)) < (other.number, other.table, Int(other.slot))
+    if number != other.number { return number < other.number }
+    return table != other.table ? table < other.table : slot < other.slot
   }
 }

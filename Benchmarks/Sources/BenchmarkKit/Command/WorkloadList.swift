@@ -26,13 +26,14 @@ enum WorkloadList {
   ]
 
   /// What is asked for beside the questions of `Workload`.
-  static let furtherQueries: [(name: String, summary: String)] = [
-    ("ordinary-50", "equality-sort-limit by records(matching:), as values; the peer lends them in place (records)"),
-    ("ordinary-50-format", "the same, the predicate read from its format each time (records)"),
-    ("values-50", "the same by PreparedQuery.records (records)"),
-    (PlansSuite.workload, "300 questions of one to four conditions; the peer is the fastest path of each (ids)"),
-    (ZonesSuite.workload, "first 50 by start of 10,000 zones of ten records each, once a run (ids)"),
-  ]
+  static let furtherQueries: [(name: String, summary: String)] =
+    [
+      ("ordinary-50", "equality-sort-limit by records(matching:), as values; the peer lends them in place (records)"),
+      ("ordinary-50-format", "the same, the predicate read from its format each time (records)"),
+      ("values-50", "the same by PreparedQuery.records (records)"),
+      (PlansSuite.workload, "300 questions of one to four conditions; the peer is the fastest path of each (ids)"),
+      (ZonesSuite.workload, "first 50 by start of 10,000 zones of ten records each, once a run (ids)"),
+    ] + ChangesSuite.workloads
 
   private static let kinds = [
     "equality", "not-equal", "integer-range", "double-range", "date-range", "between", "prefix", "in-20", "contains",

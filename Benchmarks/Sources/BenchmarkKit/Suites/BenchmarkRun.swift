@@ -57,7 +57,10 @@ final class BenchmarkRun {
       }
       probe_trim_heap()
     }
-    if suites.contains(.query) { try ZonesSuite(self).measure() }
+    if suites.contains(.query) {
+      try ZonesSuite(self).measure()
+      try ChangesSuite(self).measure()
+    }
     let order = CommandLineOptions.Suite.allCases.map(\.rawValue)
     func place(_ suite: String) -> Int { order.firstIndex(of: suite) ?? order.count }
     let ordered = report.results.enumerated().sorted { left, right in
