@@ -8,9 +8,10 @@ extension Database {
   ///
   /// The request's keys are `zones`, dictionaries with a `zoneID`, and with the `syncToken` of the response before; and
   /// `resultsLimit`, `desiredKeys`, `desiredRecordTypes` and `numbersAsStrings`, which a zone's dictionary may have too, for
-  /// itself. No two dictionaries are of one zone. The response has a dictionary for each zone: its `records`, those that were deleted behind the others, with
-  /// `deleted` and their `recordType`; the `syncToken` to go on from; and whether there is `moreComing`. What is asked of the
-  /// default zone, of one that is not there or with a token that cannot be used has an error dictionary in its place.
+  /// itself. No two dictionaries are of one zone. The response has a dictionary for each zone: its `records`, those that were
+  /// deleted behind the others, with `deleted` and their `recordType`; the `syncToken` to go on from; and whether there is
+  /// `moreComing`. What is asked of the default zone, of one that is not there or with a token that cannot be used has an error
+  /// dictionary in its place.
   ///
   /// A `reason` that begins with `syncToken:` says that the token cannot be used, as it has expired or is another's: then
   /// everything is to be fetched, without one. (CloudKit has no code of its own for it; both are `BAD_REQUEST`.) A record that

@@ -71,7 +71,14 @@ extension Database {
         let result = Result { () throws(ZoneQueryError) -> WebServicesResponse.ZoneItem in
           switch operation {
           case .create:
-            if !id.isDefault, (try? zone(id)) == nil { try createZone(id) }
+            if let known = try? item(of: id) { return known }
+            do throws(ZoneQueryError) {
+              try createZone(id)
+            } catch {
+              // Somebody else may have created it meanwhile.
+              guard let known = try? item(of: id) else { throw error }
+              return known
+            }
             return try item(of: id)
           case .delete:
             try deleteZone(id)
