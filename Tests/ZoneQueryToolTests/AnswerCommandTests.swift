@@ -49,7 +49,40 @@ struct AnswerCommandTests {
     #expect(try names(lookup.output) == ["session-002"])
   }
 
+  /// Requests of several kinds, one behind the other: a zone is made, written to, and asked what changed.
+  @Test func severalKinds() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "answer-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let trip = #""zoneID": {"zoneName": "trip"}"#
+    let bodies = [
+      "make": #"{"operations": [{"operationType": "create", "zone": {\#(trip)}}]}"#,
+      "save":
+        #"{\#(trip), "operations": [{"operationType": "create", "record": {"recordName": "a", "recordType": "Venue"}}]}"#,
+      "asked": #"{"zones": [{\#(trip)}]}"#,
+    ]
+    for (name, body) in bodies {
+      try body.write(toFile: folder.appending(path: name).path, atomically: true, encoding: .utf8)
+    }
+    func path(_ name: String) -> String { folder.appending(path: name).path }
+    let result = try answer(
+      "zones/list",
+      [
+        "zones/modify", path("make"), "records/modify", path("save"), "changes/zone", path("asked"), "changes/database",
+      ],
+      input: "{}")
+    let lines = result.output.split(separator: "\n")
+    #expect(result.status == 0 && lines.count == 5)
+    #expect(lines[0] == #"{"zones":[{"zoneID":{"zoneName":"_defaultZone"},"atomic":false}]}"#)
+    #expect(lines[1].hasPrefix(#"{"zones":[{"zoneID":{"zoneName":"trip"},"syncToken":"#))
+    #expect(try names(lines[2]) == ["a"])
+    #expect(lines[3].contains(#""records":[{"recordName":"a""#))
+    #expect(lines[4].hasPrefix(#"{"zones":[{"zoneID":{"zoneName":"trip"}}],"syncToken":"#))
+  }
+
   @Test func wrongCommandLines() throws {
+    #expect(try answer("zones/list", [ToolProcess.schema]).status == 64)
+    #expect(try answer("records/query", ["records/lookup"]).status == 64)
     #expect(try answer("records/find").status == 64)
     #expect(try answer("records/query", ["-", "-"]).status == 64)
     #expect(try answer("records/query", ["/nowhere.json"]).status == 1)

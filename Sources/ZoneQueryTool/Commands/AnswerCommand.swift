@@ -33,7 +33,8 @@ struct AnswerCommand: ToolCommand {
 
   static let definition = CommandDefinition(
     "answer", "Answers requests of CloudKit Web Services over record files.",
-    operands: CommandDefinition.Operands(placeholder: "REQUEST [FILE …]", minimum: 1, maximum: nil),
+    operands: CommandDefinition.Operands(
+      placeholder: "REQUEST [FILE …] [REQUEST [FILE …]] …", minimum: 1, maximum: nil),
     options: [
       Asked.records.definition, SharedOptions.schema.definition,
       SharedOptions.missing.definition, SharedOptions.stringEquality.definition,
@@ -42,35 +43,50 @@ struct AnswerCommand: ToolCommand {
       """
       REQUEST is records/query, records/lookup, records/modify, changes/zone, changes/database, zones/list, zones/lookup or \
       zones/modify. Each FILE is the JSON of a request's body, standard input where none is given (zones/list has none); \
-      each response, or the error dictionary in its place, is a line. Requests are answered in turn \
-      from the same records, so that one sees what those before it changed; the files stay as they are. The exit status is 1 \
-      where a request was refused as a whole.
+      each response, or the error dictionary in its place, is a line. Requests are answered in turn, of several kinds where \
+      more than one is named, from the same records, so that one sees what those before it changed; the files stay as they \
+      are. The exit status is 1 where a request was refused as a whole.
       """
     ],
     examples: [
       #"answer records/query --records conference.jsonl < request.json"#,
       #"answer records/modify --records conference.jsonl --schema conference.ckdb first.json second.json"#,
+      #"answer zones/modify zone.json records/modify save.json changes/zone what.json --records conference.jsonl"#,
     ])
 
-  private let request: Request
-  private let paths: [String]
+  /// The requests in turn, with the files that their bodies are in, where they have bodies.
+  private let asked: [(request: Request, path: String?)]
   private let recordPaths: [String]
   private let schemaPath: String?
   private let options: PredicateOptions
 
   init(_ arguments: ParsedArguments) throws(Stop) {
-    let name = arguments.operands.first ?? ""
-    guard let request = Request.allCases.first(where: { Spelling.isSame($0.rawValue, name) }) else {
-      throw .misuse(
-        "answer: there is no request '\(Printable.excerpt(name))'",
-        hint: "expected \(Request.allCases.map(\.rawValue).joined(separator: ", "))")
+    var groups: [(request: Request, paths: [String])] = []
+    for operand in arguments.operands {
+      if let request = Request.allCases.first(where: { Spelling.isSame($0.rawValue, operand) }) {
+        groups.append((request, []))
+      } else if groups.isEmpty {
+        throw .misuse(
+          "answer: there is no request '\(Printable.excerpt(operand))'",
+          hint: "expected \(Request.allCases.map(\.rawValue).joined(separator: ", "))")
+      } else if groups[groups.count - 1].request.hasBody {
+        groups[groups.count - 1].paths.append(operand)
+      } else {
+        throw .misuse(
+          "answer: \(groups[groups.count - 1].request.rawValue) has no body to read from '\(Printable.excerpt(operand))'",
+          hint: "name the request that it is of before it")
+      }
     }
-    self.request = request
-    paths = arguments.operands.count > 1 ? Array(arguments.operands.dropFirst()) : ["-"]
+    asked = groups.flatMap { group -> [(request: Request, path: String?)] in
+      if !group.request.hasBody { return [(group.request, nil)] }
+      return (group.paths.isEmpty ? ["-"] : group.paths).map { (group.request, $0) }
+    }
     recordPaths = arguments.values(Asked.records)
     schemaPath = arguments.value(SharedOptions.schema)
     options = SharedOptions.predicateOptions(arguments)
-    if (paths + recordPaths + [schemaPath].compactMap(\.self)).filter({ Spelling.isSame($0, "-") }).count > 1 {
+    if (asked.compactMap(\.path) + recordPaths + [schemaPath].compactMap(\.self)).filter({ Spelling.isSame($0, "-") })
+      .count > 1
+    {
       throw .misuse("answer: standard input can be read once", hint: "a request is read from it where no FILE is given")
     }
   }
@@ -79,8 +95,9 @@ struct AnswerCommand: ToolCommand {
     let schema = try schemaPath.map { (path: String) throws(Stop) in try SchemaFile.read(path) }
     let base = try RecordBase(recordFiles: recordPaths, schema: schema, options: options, console: console)
     var status = ExitStatus.success
-    for path in paths {
-      let text = try request.hasBody ? InputFile(path).text(limit: InputFile.textLimit) : ""
+    for (request, path) in asked {
+      let text =
+        try path.map { (path: String) throws(Stop) in try InputFile(path).text(limit: InputFile.textLimit) } ?? ""
       let line: String
       do throws(ZoneQueryError) {
         line = try request.response(of: base.database, to: text)
