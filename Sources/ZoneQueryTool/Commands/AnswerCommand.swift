@@ -2,33 +2,7 @@ internal import ZoneQuery
 
 /// Answers requests of CloudKit Web Services over record files.
 struct AnswerCommand: ToolCommand {
-  private enum Request: String, CaseIterable {
-    case query = "records/query"
-    case lookup = "records/lookup"
-    case modify = "records/modify"
-    case zoneList = "zones/list"
-    case zoneLookup = "zones/lookup"
-    case zoneModify = "zones/modify"
-    case zoneChanges = "changes/zone"
-    case databaseChanges = "changes/database"
-
-    /// Whether there is anything to read.
-    var hasBody: Bool { self != .zoneList }
-
-    func response(of database: Database, to text: String) throws(ZoneQueryError) -> String {
-      switch self {
-      case .query: try database.webServicesResponse(toQuery: text)
-      case .lookup: try database.webServicesResponse(toLookup: text)
-      case .modify: try database.webServicesResponse(toModify: text)
-      case .zoneList: database.webServicesResponseToZoneList()
-      case .zoneLookup: try database.webServicesResponse(toZoneLookup: text)
-      case .zoneModify: try database.webServicesResponse(toZoneModify: text)
-      case .zoneChanges: try database.webServicesResponse(toZoneChanges: text)
-      case .databaseChanges: try database.webServicesResponse(toDatabaseChanges: text)
-      }
-    }
-  }
-
+  private typealias Request = WebServicesPath
   private typealias Asked = QueryCommand.Options
 
   static let definition = CommandDefinition(
@@ -100,7 +74,7 @@ struct AnswerCommand: ToolCommand {
         try path.map { (path: String) throws(Stop) in try InputFile(path).text(limit: InputFile.textLimit) } ?? ""
       let line: String
       do throws(ZoneQueryError) {
-        line = try request.response(of: base.database, to: text)
+        line = try base.database.webServicesResponse(to: request.rawValue, body: text)
       } catch {
         line = error.webServicesJSON
         status = ExitStatus.failure

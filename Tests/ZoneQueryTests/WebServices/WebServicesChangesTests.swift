@@ -126,6 +126,35 @@ struct WebServicesChangesTests {
     #expect(try ask(#"{"resultsLimit": 1}"#)["zones"]?.array?.count == 1)
   }
 
+  @Test func requestsByTheirPaths() throws {
+    let database = try database()
+    try database.save(record("Note", "a", Self.notes))
+    let bodies = [
+      "records/query": #"{"query": {"recordType": "Note"}, "zoneWide": true}"#,
+      "records/lookup": #"{"records": [{"recordName": "a"}], "zoneID": {"zoneName": "notes"}}"#,
+      "records/modify": #"{"operations": []}"#, "zones/list": "",
+      "zones/lookup": #"{"zones": [{"zoneName": "notes"}]}"#,
+      "zones/modify": #"{"operations": []}"#, "changes/zone": #"{"zones": [{"zoneID": {"zoneName": "notes"}}]}"#,
+      "changes/database": "{}",
+    ]
+    #expect(bodies.count == WebServicesPath.allCases.count)
+    for (path, body) in bodies {
+      let response = try database.webServicesResponse(to: path, body: body)
+      for before in ["/", "/database/1/iCloud.x/production/private/", "//"] {
+        #expect(try database.webServicesResponse(to: "\(before)\(path)?ckAPIToken=a/b", body: body) == response)
+      }
+      let key = path.hasPrefix("records") ? "records" : "zones"
+      #expect(try JSONReader.read(response)[key]?.array != nil)
+    }
+    for path in [
+      "", "/", "?", "records", "query", "records/find", "records/query/", "x/records//query", "Records/Query",
+    ] {
+      let isOne = path.hasPrefix("records/query") || path.hasPrefix("x/records")
+      let code = failureCode { try database.webServicesResponse(to: path, body: bodies["records/query"] ?? "") }
+      #expect(code == (isOne ? nil : .invalidQuery), "\(path)")
+    }
+  }
+
   @Test func zonesThatAreMade() throws {
     let database = try Database()
     func modify(_ operations: [(String, String)]) throws -> [JSONValue] {
