@@ -143,10 +143,11 @@ extension Database {
     // Where there are as many deletions as were asked for, there may be more, behind the last of them.
     let areAll = view.deletions.count < most
     let bound = areAll ? .max : view.deletions.last?.number ?? .max
+    // One that was created again since is told next time.
+    let (zones, deletions) = zones(without: view.deletions)
     var found = zones.filter(\.tracksChanges).map { (id: $0.id, number: $0.lastChange, isDeleted: false) }
       .filter { $0.number > (start.place ?? start.since) && $0.number <= bound }
-    // One that was created again since is told next time.
-    found += withoutZones(view.deletions).map { (id: $0.id, number: $0.number, isDeleted: true) }
+    found += deletions.map { (id: $0.id, number: $0.number, isDeleted: true) }
     var (end, hasMore) = (areAll ? view.count : bound, !areAll)
     if found.count > limit {
       (end, hasMore) = (found.map(\.number).sorted()[limit - 1], true)

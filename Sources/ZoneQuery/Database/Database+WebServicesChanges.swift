@@ -18,7 +18,7 @@ extension Database {
   /// was deleted and is there again under a type that is not among the `desiredRecordTypes` is not told.
   ///
   /// No more records than ``Limits/itemsPerRequest`` are returned for all zones together. A zone that there is no room for
-  /// has none, the token that it was given, if it was, and `moreComing`. Changes in the `reverse` order are refused.
+  /// has none, the token that it was given, if it was, and `moreComing`, and is not looked at, whether or not it is there. Changes in the `reverse` order are refused.
   ///
   /// - Throws: `invalidJSON` with the path to what is wrong; `limitExceeded` where there are more zones than
   ///   ``Limits/itemsPerRequest``.

@@ -10,7 +10,10 @@ extension Database {
   /// Each zone's dictionary has whether the zone takes all of a batch or none, and, of a custom one, the `syncToken` that
   /// changes from now on come behind. Complexity: linear in the zones, which are sorted.
   public func webServicesResponseToZoneList() -> String {
-    zones(zoneIDs)
+    var response = WebServicesResponse()
+    let zones = zones.sorted { $0.id.precedesByOwner($1.id) }
+    response.write(zones.map { ($0.id, .success(item(of: $0))) })
+    return response.text()
   }
 
   /// Answers a `zones/lookup` request of CloudKit Web Services, the JSON of its body, with the JSON of the response.
@@ -29,18 +32,17 @@ extension Database {
   ///
   /// Complexity: linear in both texts.
   public func webServicesResponse(toZoneLookup text: String) throws(ZoneQueryError) -> String {
-    zones(try WebServicesRequest.ZoneLookup(text, most: configuration.limits.itemsPerRequest).zones)
-  }
-
-  /// The dictionaries of some zones.
-  private func zones(_ ids: [ZoneID]) -> String {
+    let request = try WebServicesRequest.ZoneLookup(text, most: configuration.limits.itemsPerRequest)
     var response = WebServicesResponse()
-    response.write(ids.map { id in (id, Result { () throws(ZoneQueryError) in try item(of: id) }) })
+    response.write(
+      request.zones.map { id in
+        (id, Result { () throws(ZoneQueryError) in item(of: try zone(id)) })
+      })
     return response.text()
   }
 
-  private func item(of id: ZoneID) throws(ZoneQueryError) -> WebServicesResponse.ZoneItem {
-    .zone(try zone(id).read { $0.tracksChanges ? token(of: $0) : nil })
+  private func item(of zone: Zone) -> WebServicesResponse.ZoneItem {
+    .zone(zone.read { $0.tracksChanges ? token(of: $0) : nil })
   }
 
   /// Answers a `zones/modify` request of CloudKit Web Services, the JSON of its body, with the JSON of the response.
@@ -71,15 +73,10 @@ extension Database {
         let result = Result { () throws(ZoneQueryError) -> WebServicesResponse.ZoneItem in
           switch operation {
           case .create:
-            if let known = try? item(of: id) { return known }
-            do throws(ZoneQueryError) {
-              try createZone(id)
-            } catch {
-              // Somebody else may have created it meanwhile.
-              guard let known = try? item(of: id) else { throw error }
-              return known
+            if id.isDefault { return item(of: try zone(id)) }
+            return try telling(DatabaseEvent(.createZone, zoneID: id)) { _ throws(ZoneQueryError) in
+              item(of: try makeZone(id).zone)
             }
-            return try item(of: id)
           case .delete:
             try deleteZone(id)
             return .deleted

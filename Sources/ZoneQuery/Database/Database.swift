@@ -150,18 +150,27 @@ public final class Database: Sendable {
   ///   no custom zones (public) or none of this owner (private ones are the current user's, shared ones another user's).
   public func createZone(_ id: ZoneID) throws(ZoneQueryError) {
     try telling(DatabaseEvent(.createZone, zoneID: id)) { _ throws(ZoneQueryError) in
-      if id.isDefault {
-        throw ZoneQueryError(
-          .database, .invalidZone,
-          "The default zone is not created: a database has it from the start, but for a shared one, which has none")
+      if try !makeZone(id).isNew {
+        throw ZoneQueryError(.database, .invalidZone, "The zone '\(id)' exists already")
       }
-      try check(id)
-      let isNew = catalogue.withLock { catalogue in
-        if catalogue.zones[id] != nil { return false }
-        enter(catalogue.makeZone(id), in: &catalogue)
-        return true
-      }
-      if !isNew { throw ZoneQueryError(.database, .invalidZone, "The zone '\(id)' exists already") }
+    }
+  }
+
+  /// The zone of an ID, created where there is none.
+  ///
+  /// - Throws: `invalidZone` as ``createZone(_:)`` does, but for a zone that exists.
+  func makeZone(_ id: ZoneID) throws(ZoneQueryError) -> (zone: Zone, isNew: Bool) {
+    if id.isDefault {
+      throw ZoneQueryError(
+        .database, .invalidZone,
+        "The default zone is not created: a database has it from the start, but for a shared one, which has none")
+    }
+    try check(id)
+    return catalogue.withLock { catalogue in
+      if let zone = catalogue.zones[id] { return (zone, false) }
+      let zone = catalogue.makeZone(id)
+      enter(zone, in: &catalogue)
+      return (zone, true)
     }
   }
 
@@ -260,10 +269,13 @@ public final class Database: Sendable {
 
   var zones: [Zone] { catalogue.withLock { Array($0.zones.values) } }
 
-  /// Those of some deletions whose zones are not there again.
-  func withoutZones(_ deletions: [ChangedZones.Deletion]) -> [ChangedZones.Deletion] {
-    if deletions.isEmpty { return [] }
-    return catalogue.withLock { catalogue in deletions.filter { catalogue.zones[$0.id] == nil } }
+  /// The zones, and those of some deletions whose zones are not among them.
+  func zones(
+    without deletions: [ChangedZones.Deletion]
+  ) -> (zones: [Zone], deletions: [ChangedZones.Deletion]) {
+    catalogue.withLock { catalogue in
+      (Array(catalogue.zones.values), deletions.filter { catalogue.zones[$0.id] == nil })
+    }
   }
 
   /// Changes with every zone that is created or deleted.

@@ -19,37 +19,45 @@ public struct ZoneRecords: Sequence, Sendable {
   /// Goes over the records, type by type. Complexity: as many steps as there are records and places of deleted ones.
   public struct Iterator: IteratorProtocol {
     private let snapshot: ZoneSnapshot
-    /// The table that is read, and the group of rows there that comes next.
-    private var (table, group) = (0, 0)
+    /// The table that is read, and the slot there that comes next.
+    private var (table, slot) = (0, 0)
     private var reader: RecordReader?
-    /// Those of a group, the last first.
+    /// Some that were read, the last first.
     private var waiting: [Record] = []
 
     fileprivate init(_ snapshot: ZoneSnapshot) { self.snapshot = snapshot }
 
     /// The next record, with all its fields; nil where there is none.
     public mutating func next() -> Record? {
-      while waiting.isEmpty, readGroup() {}
+      if waiting.isEmpty { readSome() }
       return waiting.popLast()
     }
 
-    /// Reads the records of the next group of rows; false where there is none.
-    private mutating func readGroup() -> Bool {
+    /// Reads the next records: as many as take some 64 KB together, and one at least, where there is one.
+    private mutating func readSome() {
       defer { withExtendedLifetime(snapshot) {} }
       let tables = snapshot.state.tables
-      while table < tables.count, group == tables[table].groupCount {
-        (table, group, reader) = (table + 1, 0, nil)
+      while table < tables.count {
+        var (slots, bytes): ([UInt32], Int) = ([], 0)
+        while slot < tables[table].slotCount, bytes < Iterator.mostBytes {
+          if tables[table].isLive(slot) {
+            bytes += tables[table].stored(slot).mostBytes
+            slots.append(UInt32(truncatingIfNeeded: slot))
+          }
+          slot += 1
+        }
+        if slots.isEmpty {
+          (table, slot, reader) = (table + 1, 0, nil)
+          continue
+        }
+        var reader = reader ?? RecordReader(tables[table])
+        reader.append(slots, slots.indices, to: &waiting)
+        waiting.reverse()
+        self.reader = reader
+        return
       }
-      guard table < tables.count else { return false }
-      var reader = reader ?? RecordReader(tables[table])
-      let first = group << RowGroup.shift
-      var slots: [UInt32] = []
-      tables[table].group(group).live.forEachRow { slots.append(UInt32(truncatingIfNeeded: first + $0)) }
-      reader.append(slots, slots.indices, to: &waiting)
-      waiting.reverse()
-      group += 1
-      self.reader = reader
-      return true
     }
+
+    private static let mostBytes = 1 << 16
   }
 }

@@ -82,6 +82,14 @@ struct LoadingTests {
     }
     #expect(iterator.next() == nil && found.count == expected.count)
     #expect(found.allSatisfy { record in expected[record.recordID].map { StorageSamples.isSame($0, record) } == true })
+    // Of long records few are read at once.
+    let long = try database()
+    for number in 0..<40 {
+      var record = Record(recordType: "L", recordName: "l\(number)")
+      record["bytes"] = .bytes(Array(repeating: UInt8(number), count: number % 3 == 0 ? 60_000 : 10))
+      try long.save(record)
+    }
+    #expect(try Set(long.allRecords(inZoneWith: .default).map(\.recordName)).count == 40)
     // Once more from the beginning, into another database.
     let after = try database()
     #expect(try after.load(all) == found.count)

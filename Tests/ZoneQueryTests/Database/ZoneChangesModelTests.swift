@@ -124,6 +124,7 @@ import Testing
               var changes: DatabaseChanges
               repeat {
                 changes = try database.databaseChanges(since: token, resultsLimit: limit)
+                #expect(Set(changes.changedZoneIDs).isDisjoint(with: changes.deletedZoneIDs))
                 for zone in changes.deletedZoneIDs { copies[zone] = nil }
                 for zone in changes.changedZoneIDs {
                   copies[zone] = try Self.follow(zone, of: database, copies[zone] ?? (nil, []), limit)
