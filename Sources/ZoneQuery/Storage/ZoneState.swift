@@ -53,8 +53,8 @@ struct ZoneState: Sendable {
   var id: ZoneID { setting.id }
   /// Tells the zone from every other there was under its name in the database.
   var generation: Int64 { setting.generation }
-  var heap: PageHeap { setting.heap }
-  var rememberedDeletions: Int? { setting.rememberedDeletions }
+  private var heap: PageHeap { setting.heap }
+  private var rememberedDeletions: Int? { setting.rememberedDeletions }
   var tracksChanges: Bool { rememberedDeletions != nil }
 
   /// Begins a commit.
