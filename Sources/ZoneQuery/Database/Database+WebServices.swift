@@ -113,9 +113,10 @@ extension Database {
   ///
   /// `update`, `replace` and `delete` need the record's `recordChangeTag`. A record that is there need not name its type. A
   /// field with a value of null goes. What is saved is saved before anything is deleted, so that it may be gone with what it
-  /// refers to; what goes with another record is deleted, whatever its tag. No two operations are of one record. The request's other keys are `zoneID`, of records that name no zone, `atomic` (a custom zone takes all or none,
-  /// unless it is false; the default zone takes each for itself), `desiredKeys`, of the records returned, and
-  /// `numbersAsStrings`. The response has a dictionary for each operation: the record as it is stored, that it
+  /// refers to; what goes with another record is deleted, whatever its tag. No two operations are of one record. The
+  /// request's other keys are `zoneID`, of records that name no zone, `atomic` (a custom zone takes all or none, unless it is
+  /// false; the default zone takes each for itself), `desiredKeys`, of the records returned, and `numbersAsStrings`. The
+  /// response has a dictionary for each operation: the record as it is stored, that it
   /// was deleted, or an error. Of a record that was saved, numbers are left out that JSON cannot carry, infinite ones.
   ///
   /// - Throws: `invalidJSON` with the path to what is wrong, and then nothing is changed; `limitExceeded` where there are

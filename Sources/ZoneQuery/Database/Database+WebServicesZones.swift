@@ -42,7 +42,7 @@ extension Database {
   }
 
   private func item(of zone: Zone) -> WebServicesResponse.ZoneItem {
-    .zone(zone.read { $0.tracksChanges ? token(of: $0) : nil })
+    .zone(zone.read { $0.tracksChanges ? token(of: $0) : nil }, isAtomic: !zone.id.isDefault)
   }
 
   /// Answers a `zones/modify` request of CloudKit Web Services, the JSON of its body, with the JSON of the response.

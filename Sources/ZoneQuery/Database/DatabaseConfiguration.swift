@@ -49,8 +49,8 @@ extension Database {
     public var fieldsPerType = 256
     /// The number of records in one save, fetch or deletion; `load` is not bound by it.
     public var itemsPerOperation = 400
-    /// The number of records, zones or operations in one request of CloudKit Web Services; a query that asks for more records gets
-    /// so many, and a marker to go on from.
+    /// The number of records, zones or operations in one request of CloudKit Web Services; a query that asks for more
+    /// records gets so many, and a marker to go on from.
     public var itemsPerRequest = 200
     /// The number of `.deleteSelf` references to one record.
     public var cascadingReferences = 750

@@ -40,7 +40,7 @@ extension Table {
     forEachRow { row, slot in
       entries.append(IndexEntry(key: Table.changeKey(row.integer(FieldNumber(.changeTag))), slot: slot))
     }
-    OrderedIndex<Key1>.sort(&entries, shape: KeyShape([.number]), ties: NoTies())
+    OrderedIndex<Key1>.sort(&entries, shape: .number, ties: NoTies())
     return entries
   }
 

@@ -11,8 +11,8 @@ struct WebServicesResponse {
 
   /// What an operation on a zone ended in.
   enum ZoneItem {
-    /// One that is there, and the token of its changes, if it tracks them.
-    case zone(ChangeToken?)
+    /// One that is there: the token of its changes, if it tracks them, and whether it takes all of a batch or none.
+    case zone(ChangeToken?, isAtomic: Bool)
     case deleted
   }
 
@@ -54,66 +54,57 @@ struct WebServicesResponse {
     json.endObject()
   }
 
-  /// Writes what changed in some zones, and error dictionaries in place of those that there is no telling of; in place of a
-  /// zone that there was no room for that there is more coming.
+  /// Writes what changed in some zones; in place of a zone that there was no room for that there is more coming.
   mutating func write(_ zones: [(WebServicesRequest.ZoneChanges.Zone, Result<RecordZoneChanges?, ZoneQueryError>)]) {
-    json.key("zones")
-    json.beginArray()
-    for (zone, result) in zones {
-      do throws(ZoneQueryError) {
-        let changes = try result.get()
-        json.beginObject()
-        json.member("zoneID", zone.zoneID)
-        json.member("syncToken", changes?.changeToken.description ?? zone.syncToken)
-        json.member("moreComing", changes?.moreComing ?? true)
-        let saved = (changes?.records ?? []).map { Result<Item, ZoneQueryError>.success(.record($0)) }
-        let deleted = (changes?.deletions ?? []).map {
-          Result<Item, ZoneQueryError>.success(.deleted($0.recordID, recordType: $0.recordType))
-        }
-        write(saved + deleted, numbersAsStrings: zone.numbersAsStrings)
-        json.endObject()
-      } catch {
-        error.write(webServicesTo: &json, zoneID: zone.zoneID)
+    write(zones: zones.map { zone, result in (zone.zoneID, result.map { (zone, $0) }) }) { response, item in
+      let (zone, changes) = item
+      response.json.member("syncToken", changes?.changeToken.description ?? zone.syncToken)
+      response.json.member("moreComing", changes?.moreComing ?? true)
+      let saved = (changes?.records ?? []).map { Result<Item, ZoneQueryError>.success(.record($0)) }
+      let deleted = (changes?.deletions ?? []).map {
+        Result<Item, ZoneQueryError>.success(.deleted($0.recordID, recordType: $0.recordType))
       }
+      response.write(saved + deleted, numbersAsStrings: zone.numbersAsStrings)
     }
-    json.endArray()
   }
 
   /// Writes which zones changed.
   mutating func write(_ changes: DatabaseChanges) {
-    json.key("zones")
-    json.beginArray()
-    for (ids, areDeleted) in [(changes.changedZoneIDs, false), (changes.deletedZoneIDs, true)] {
-      for id in ids {
-        json.beginObject()
-        json.member("zoneID", id)
-        if areDeleted { json.member("deleted", true) }
-        json.endObject()
-      }
+    let zones = changes.changedZoneIDs.map { ($0, false) } + changes.deletedZoneIDs.map { ($0, true) }
+    write(zones: zones.map { ($0, .success($1)) }) { response, isDeleted in
+      if isDeleted { response.json.member("deleted", true) }
     }
-    json.endArray()
     json.member("syncToken", changes.changeToken.description)
     json.member("moreComing", changes.moreComing)
   }
 
-  /// Writes zones as they are, or that they were deleted, and error dictionaries in place of those that there are none of.
+  /// Writes zones as they are, or that they were deleted.
   mutating func write(_ zones: [(ZoneID, Result<ZoneItem, ZoneQueryError>)]) {
+    write(zones: zones) { response, item in
+      switch item {
+      case .zone(let token, let isAtomic):
+        response.json.member("syncToken", token?.description)
+        response.json.member("atomic", isAtomic)
+      case .deleted: response.json.member("deleted", true)
+      }
+    }
+  }
+
+  /// Writes the dictionaries of zones, with the members that `members` writes, and error dictionaries in place of those that
+  /// there are none of.
+  private mutating func write<Item>(
+    zones: [(ZoneID, Result<Item, ZoneQueryError>)], members: (inout WebServicesResponse, Item) -> Void
+  ) {
     json.key("zones")
     json.beginArray()
     for (id, result) in zones {
-      do throws(ZoneQueryError) {
-        let item = try result.get()
+      switch result {
+      case .success(let item):
         json.beginObject()
         json.member("zoneID", id)
-        switch item {
-        case .zone(let token):
-          json.member("syncToken", token?.description)
-          json.member("atomic", !id.isDefault)
-        case .deleted: json.member("deleted", true)
-        }
+        members(&self, item)
         json.endObject()
-      } catch {
-        error.write(webServicesTo: &json, zoneID: id)
+      case .failure(let error): error.write(webServicesTo: &json, zoneID: id)
       }
     }
     json.endArray()

@@ -366,6 +366,24 @@ import Testing
 
   // MARK: What it costs
 
+  /// What a record of a custom zone takes more than one of the default zone, and what a deletion that is remembered takes.
+  @Test func whatTrackingTakes() throws {
+    let database = try Self.database()
+    let count = 20_000
+    func record(_ number: Int, _ zone: ZoneID) -> Record {
+      Record(recordType: "Note", recordName: "note-\(100_000 + number)", zoneID: zone)
+    }
+    func bytes(_ zone: ZoneID) throws -> Double { Double(try database.memory(ofZone: zone).liveBytes) }
+    for zone in [.default, Self.zone] { try database.load((0..<count).map { record($0, zone) }) }
+    let each = (try bytes(Self.zone) - bytes(.default)) / Double(count)
+    for zone in [.default, Self.zone] {
+      try database.deleteRecords(matching: Query(recordType: "Note"), inZoneWith: zone)
+    }
+    let deletion = (try bytes(Self.zone) - bytes(.default)) / Double(count)
+    print("bytes that tracking takes: \(each) a record, \(deletion) a deletion of a name of 11")
+    #expect(each > 10 && each < 16 && deletion > 20 && deletion < 75)
+  }
+
   /// A zone that is written to for long keeps as much as it has records and remembers deletions.
   @Test func memoryDoesNotGrow() throws {
     let database = try Self.database { $0.limits.rememberedDeletions = 100 }
