@@ -44,11 +44,79 @@ extension Database {
     }
   }
 
+  /// Calls `changed` with each record of a custom zone that was created or changed since a change token was made, read in
+  /// place, and then `deleted` with each that was deleted: what ``recordZoneChanges(inZoneWith:since:desiredKeys:resultsLimit:)``
+  /// returns as values.
+  ///
+  /// ```swift
+  /// let text = try database.field("text", ofType: "Note")
+  /// let end = try database.forEachRecordZoneChange(inZoneWith: notes, since: known) { record in
+  ///   longest = max(longest, record.withUTF8(text) { $0.count } ?? 0)
+  /// } deleted: { deletion in
+  ///   local[deletion.recordID] = nil
+  /// }
+  /// known = end.changeToken                       // once more with it where there is end.moreComing
+  /// ```
+  ///
+  /// Nothing is copied but what is asked for. All are read as of one commit; no lock is held meanwhile, so that both may use
+  /// the database. Where one of them throws there is no token: what they were called with comes again.
+  ///
+  /// Differs from `CKDatabase`, which has none.
+  ///
+  /// - Parameters:
+  ///   - zoneID: The zone.
+  ///   - token: The token of the changes before; nil where nothing is known of the zone.
+  ///   - resultsLimit: The most records and deletions together, at least 1; ``Limits/itemsPerOperation`` where nil.
+  ///   - changed: Called with each record, of whatever type (``RecordView/recordType``), in the order in which they were last
+  ///     saved.
+  ///   - deleted: Called with each that was deleted, in the order of the deletions.
+  /// - Returns: The token to go on from, and whether there is more to fetch at once.
+  /// - Throws: As ``recordZoneChanges(inZoneWith:since:desiredKeys:resultsLimit:)``, and what `changed` and `deleted` throw,
+  ///   which is a ``ZoneQueryError`` too.
+  ///
+  /// Complexity: as ``recordZoneChanges(inZoneWith:since:desiredKeys:resultsLimit:)``, but for what is not read.
+  public func forEachRecordZoneChange(
+    inZoneWith zoneID: ZoneID, since token: ChangeToken? = nil, resultsLimit: Int? = nil,
+    _ changed: (borrowing RecordView) throws(ZoneQueryError) -> Void,
+    deleted: (RecordZoneChanges.Deletion) throws(ZoneQueryError) -> Void
+  ) throws(ZoneQueryError) -> (changeToken: ChangeToken, moreComing: Bool) {
+    try telling(DatabaseEvent(.fetchChanges, zoneID: zoneID)) { outcome throws(ZoneQueryError) in
+      let limit = resultsLimit ?? max(1, configuration.limits.itemsPerOperation)
+      let (snapshot, list) = try changeList(zoneID, since: token, limit: limit)
+      defer { withExtendedLifetime(snapshot) {} }
+      // What is read of a type's records is brought near of those that follow.
+      var fields = Array(repeating: FieldsRead(), count: snapshot.sources.count)
+      try list.forEachRun { (table, slots) throws(ZoneQueryError) in
+        try RecordView.lend(slots, of: snapshot.sources[table], fields: &fields[table]) {
+          record throws(ZoneQueryError) in
+          outcome.returned += 1
+          try changed(record)
+        }
+      }
+      for slot in list.deletions {
+        outcome.returned += 1
+        try deleted(snapshot.state.deletion(slot))
+      }
+      return (self.token(of: snapshot.state, list.end), list.hasMore)
+    }
+  }
+
   /// What changed in a zone, of which nobody is told; of the records of some types where these are named.
   func changes(
     _ zoneID: ZoneID, since token: ChangeToken?, _ desiredKeys: Set<ByteKey>?, limit: Int,
     of recordTypes: Set<ByteKey>? = nil
   ) throws(ZoneQueryError) -> RecordZoneChanges {
+    let (snapshot, list) = try changeList(zoneID, since: token, limit: limit, of: recordTypes)
+    defer { withExtendedLifetime(snapshot) {} }
+    var changes = RecordZoneChanges(changeToken: self.token(of: snapshot.state, list.end), moreComing: list.hasMore)
+    snapshot.state.read(list, desiredKeys, into: &changes)
+    return changes
+  }
+
+  /// What changed in a zone, and the version in which it is to be read.
+  private func changeList(
+    _ zoneID: ZoneID, since token: ChangeToken?, limit: Int, of recordTypes: Set<ByteKey>? = nil
+  ) throws(ZoneQueryError) -> (snapshot: ZoneSnapshot, list: ChangeList) {
     try Database.check(
       resultsLimit: limit, hint: "leave it out for as many as one operation takes, or pass .max for all")
     let zone = try zone(zoneID)
@@ -69,16 +137,12 @@ extension Database {
       }
       return position
     }
-    return try zone.read { (state: ZoneState) throws(ZoneQueryError) in
-      if let position, !state.knowsChanges(since: position.since) {
-        throw ChangeToken.expired(
-          "not all that changed in '\(SyntaxError.excerpt("\(zoneID)"))' since then is known any more")
-      }
-      let list = state.changes(behind: position, limit: limit, of: recordTypes)
-      var changes = RecordZoneChanges(changeToken: self.token(of: state, list.end), moreComing: list.hasMore)
-      state.read(list.places, desiredKeys, into: &changes)
-      return changes
+    let snapshot = zone.pinned()
+    if let position, !snapshot.state.knowsChanges(since: position.since) {
+      throw ChangeToken.expired(
+        "not all that changed in '\(SyntaxError.excerpt("\(zoneID)"))' since then is known any more")
     }
+    return (snapshot, snapshot.state.changes(behind: position, limit: limit, of: recordTypes))
   }
 
   /// The token of a place in a zone's changes, or of their end.
@@ -166,36 +230,19 @@ extension Database {
 
 extension ZoneState {
   /// Reads the records of some changes, with the fields wanted or all.
-  fileprivate func read(
-    _ places: [ChangePlace], _ desiredKeys: Set<ByteKey>?, into changes: inout RecordZoneChanges
-  ) {
+  fileprivate func read(_ list: ChangeList, _ desiredKeys: Set<ByteKey>?, into changes: inout RecordZoneChanges) {
     var readers: [Int: RecordReader] = [:]
-    // Records of a type that follow one another are read together.
-    var slots: [UInt32] = []
-    slots.reserveCapacity(places.count)
-    changes.records.reserveCapacity(places.count)
-    var table = ChangePlace.deletions
-    func readSlots() {
-      if slots.isEmpty { return }
+    changes.records.reserveCapacity(list.places.count)
+    list.forEachRun { table, slots in
       var reader = readers[table] ?? RecordReader(tables[table], fields: fields(desiredKeys, ofTable: table))
       reader.append(slots, slots.indices, to: &changes.records)
       readers[table] = reader
-      slots.removeAll(keepingCapacity: true)
     }
-    for place in places {
-      if place.table == ChangePlace.deletions {
-        changes.deletions.append(deletion(place.slot))
-        continue
-      }
-      if place.table != table { readSlots() }
-      table = place.table
-      slots.append(place.slot)
-    }
-    readSlots()
+    changes.deletions = list.deletions.map { deletion($0) }
   }
 
   /// What is known of a deleted record, by its slot among the deletions.
-  private func deletion(_ slot: UInt32) -> RecordZoneChanges.Deletion {
+  fileprivate func deletion(_ slot: UInt32) -> RecordZoneChanges.Deletion {
     // Of a table what is needed alone: a copy of it counts a reference for each of its parts.
     let name = deletions[0].rows.withName(Int(slot)) { String(copying: $0) }
     return RecordZoneChanges.Deletion(
@@ -208,5 +255,30 @@ extension ZoneState {
     guard let names else { return nil }
     let fields = tables[table].layout.recordType.fields
     return fields.indices.filter { names.contains(ByteKey(fields[$0].name)) }.map { .position($0) }
+  }
+}
+
+extension ChangeList {
+  /// Calls `body` with the slots of the records of each table that follow one another, deletions among them left out.
+  fileprivate func forEachRun<Failure: Error>(
+    _ body: (_ table: Int, _ slots: [UInt32]) throws(Failure) -> Void
+  ) throws(Failure) {
+    var slots: [UInt32] = []
+    slots.reserveCapacity(places.count)
+    var table = ChangePlace.deletions
+    for place in places where place.table != ChangePlace.deletions {
+      if place.table != table, !slots.isEmpty {
+        try body(table, slots)
+        slots.removeAll(keepingCapacity: true)
+      }
+      table = place.table
+      slots.append(place.slot)
+    }
+    if !slots.isEmpty { try body(table, slots) }
+  }
+
+  /// The slots among the deletions of the records that were deleted.
+  fileprivate var deletions: some Sequence<UInt32> {
+    places.lazy.filter { $0.table == ChangePlace.deletions }.map(\.slot)
   }
 }

@@ -47,11 +47,7 @@ extension Database {
     _ change: (inout IndexChoice, FieldLayout) throws(ZoneQueryError) -> Void
   ) throws(ZoneQueryError) {
     try telling(DatabaseEvent(operation, definition)) { _ throws(ZoneQueryError) in
-      guard let type = schema[definition.recordType] else {
-        throw ZoneQueryError(
-          .schema, .unknownRecordType, "Did not find record type: '\(SyntaxError.excerpt(definition.recordType))'",
-          hint: schema.suggestion(forType: definition.recordType))
-      }
+      let type = try schema.recordType(definition.recordType, for: .schema)
       try withIndexChoice { (choice: inout IndexChoice) throws(ZoneQueryError) in
         try change(&choice, FieldLayout(recordType: type))
         // Zones created from now on have the new choice; those there are get it one by one.

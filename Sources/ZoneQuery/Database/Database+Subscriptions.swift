@@ -208,10 +208,7 @@ extension Database {
   }
 
   private func checkType(_ recordType: String?) throws(ZoneQueryError) {
-    guard let recordType, schema[recordType] == nil else { return }
-    throw ZoneQueryError(
-      .database, .unknownRecordType, "Did not find record type: '\(SyntaxError.excerpt(recordType))'",
-      hint: schema.suggestion(forType: recordType))
+    if let recordType { _ = try schema.recordType(recordType, for: .database) }
   }
 
   private static func invalid(_ id: String, _ message: String, hint: String? = nil) -> ZoneQueryError {

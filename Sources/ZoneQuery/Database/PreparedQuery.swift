@@ -142,13 +142,7 @@ public final class PreparedQuery: Sendable {
   /// - Throws: `invalidQuery` where the type has no such field.
   public func field(_ name: String) throws(ZoneQueryError) -> RecordField {
     if let newer = try renewed() { return try newer.field(name) }
-    let layout = FieldLayout(recordType: recordType)
-    guard let number = layout.number(of: name) else {
-      throw ZoneQueryError(
-        .query, .invalidQuery, "Did not find field: '\(SyntaxError.excerpt(name))' in type: '\(recordType.name)'",
-        hint: Binder.suggestion(for: name, in: recordType))
-    }
-    return RecordField(number, layout)
+    return try RecordField(name, of: recordType)
   }
 
   func arguments(_ parameters: [String: any PredicateArgument]) throws(ZoneQueryError) -> QueryArguments {
@@ -584,5 +578,13 @@ extension Database {
   ///   `missingIndex` where the configuration's `indexPolicy` demands indexes that the schema lacks.
   public func prepare(_ query: Query, inZoneWith zoneID: ZoneID? = nil) throws(ZoneQueryError) -> PreparedQuery {
     try PreparedQuery(self, query, zoneID, runs: .many)
+  }
+
+  /// A field of a record type, to be read in place of records that no query found: what
+  /// ``forEachRecordZoneChange(inZoneWith:since:resultsLimit:_:deleted:)`` lends.
+  ///
+  /// - Throws: `unknownRecordType`, `invalidQuery` where the type has no such field.
+  public func field(_ name: String, ofType recordType: String) throws(ZoneQueryError) -> RecordField {
+    try RecordField(name, of: schema.recordType(recordType, for: .query))
   }
 }

@@ -1,11 +1,11 @@
 // An unsafe leaf: what is lent of a record in place.
 //
 // Invariant: who lends records holds the snapshots of their rows, their tables and the answer for as long: a prepared
-// query that reads directly by its own variables, `QueryExecution` until it is closed. A view cannot be copied, so it ends
-// before the run does, and spans cannot leave the closures they are lent to. The generic parts can be inlined by whoever
+// query that reads directly by its own variables, `QueryExecution` until it is closed, and who fetches changes the snapshot.
+// A view cannot be copied, so it ends before the run does, and spans cannot leave the closures they are lent to. The generic parts can be inlined by whoever
 // uses the library: without that each call would go through a table of types.
 
-/// A record of an answer, read in place: nothing is copied but what is asked for.
+/// A record of an answer or of a zone's changes, read in place: nothing is copied but what is asked for.
 ///
 /// It cannot be kept: what it reads from stays only as long as the closure that it was given to runs.
 ///
@@ -16,7 +16,8 @@
 /// }
 /// ```
 ///
-/// A field is named, or given by the ``RecordField`` that ``PreparedQuery/field(_:)`` looked up once. Reading a field
+/// A field is named, or given by the ``RecordField`` that ``PreparedQuery/field(_:)`` or ``Database/field(_:ofType:)`` looked
+/// up once. Reading a field
 /// under another type than its own gives nil, as does one that the record lacks. Complexity: constant for a field, with a
 /// look-up where it is named.
 @safe
@@ -31,7 +32,8 @@ public struct RecordView: ~Copyable {
     /// The table of the record that is lent, and its number among those of the query.
     @unsafe fileprivate var source: Unmanaged<TableRow.Source>
     fileprivate var table = 0
-    @unsafe fileprivate let answer: UnsafePointer<PreparedQuery.Answer>
+    /// What is said of the answer; nil where the records are none of a query's.
+    @unsafe fileprivate let answer: UnsafePointer<PreparedQuery.Answer>?
   }
 
   // Four words, which go from call to call in registers: a view is made for each record.
@@ -100,6 +102,18 @@ public struct RecordView: ~Copyable {
     }
   }
 
+  /// Lends records of one table that are none of a query's answer; `fields` as above.
+  static func lend(
+    _ slots: [UInt32], of source: TableRow.Source, fields: inout FieldsRead,
+    _ body: (borrowing RecordView) throws(ZoneQueryError) -> Void
+  ) throws(ZoneQueryError) {
+    try unsafe slots.withUnsafeBufferPointer { slots throws(ZoneQueryError) in
+      try unsafe lending(source, answer: nil, &fields) { run throws(ZoneQueryError) in
+        try unsafe lend(slots, source.rows, run, body)
+      }
+    }
+  }
+
   /// Lends one record; `found` has its slot, and what approaching its fields gave; `fields` as above.
   @inline(__always)
   static func lend(
@@ -113,21 +127,30 @@ public struct RecordView: ~Copyable {
     }
   }
 
-  /// Calls `body` with a run over a table.
+  /// Calls `body` with a run over a table of an answer's.
   @inline(__always)
   private static func lending(
     _ source: TableRow.Source, _ answer: borrowing PreparedQuery.Answer, _ fields: inout FieldsRead,
     _ body: (UnsafeMutablePointer<Run>) throws(ZoneQueryError) -> Void
   ) throws(ZoneQueryError) {
     try unsafe withUnsafePointer(to: answer) { answer throws(ZoneQueryError) in
-      var run = unsafe Run(
-        touched: fields.lately, known: fields.known, source: Unmanaged.passUnretained(source), answer: answer)
-      defer {
-        fields.lately = unsafe run.touched
-        fields.endAnswer()
-      }
-      try unsafe withUnsafeMutablePointer(to: &run) { run throws(ZoneQueryError) in try unsafe body(run) }
+      try unsafe lending(source, answer: answer, &fields, body)
     }
+  }
+
+  /// Calls `body` with a run over a table.
+  @inline(__always)
+  private static func lending(
+    _ source: TableRow.Source, answer: UnsafePointer<PreparedQuery.Answer>?, _ fields: inout FieldsRead,
+    _ body: (UnsafeMutablePointer<Run>) throws(ZoneQueryError) -> Void
+  ) throws(ZoneQueryError) {
+    var run = unsafe Run(
+      touched: fields.lately, known: fields.known, source: Unmanaged.passUnretained(source), answer: answer)
+    defer {
+      fields.lately = unsafe run.touched
+      fields.endAnswer()
+    }
+    try unsafe withUnsafeMutablePointer(to: &run) { run throws(ZoneQueryError) in try unsafe body(run) }
   }
 
   /// The optimiser has to believe that what was read is needed.
@@ -217,12 +240,20 @@ public struct RecordView: ~Copyable {
       })
   }
 
+  /// The name of the record's type.
+  public var recordType: String { row.layout.recordType.name }
+
   /// The cursor that goes on behind this record.
   ///
   /// - Throws: `limitExceeded` where the query's text is too long for one, or nests deeper than `SyntaxLimits.nesting` does by
-  ///   default.
+  ///   default; `invalidCursor` for a record of a zone's changes, which no query found.
   public func cursor() throws(ZoneQueryError) -> QueryCursor {
-    try unsafe run.pointee.answer.pointee.cursor(behind: row, run.pointee.table)
+    guard let answer = unsafe run.pointee.answer else {
+      throw ZoneQueryError(
+        .query, .invalidCursor, "There is no cursor behind a record of a zone's changes, which no query found",
+        hint: "go on from the change token that is returned behind the last")
+    }
+    return try unsafe answer.pointee.cursor(behind: row, run.pointee.table)
   }
 
   /// When it was first saved.
@@ -395,6 +426,19 @@ public struct RecordField: Sendable, Hashable {
   @usableFromInline
   enum Reading: UInt8, Sendable {
     case integer, double, timestamp, location, text, reference, texts, copied
+  }
+
+  /// The field of a name.
+  ///
+  /// - Throws: `invalidQuery` where the type has none.
+  init(_ name: String, of recordType: RecordType) throws(ZoneQueryError) {
+    let layout = FieldLayout(recordType: recordType)
+    guard let number = layout.number(of: name) else {
+      throw ZoneQueryError(
+        .query, .invalidQuery, "Did not find field: '\(SyntaxError.excerpt(name))' in type: '\(recordType.name)'",
+        hint: Binder.suggestion(for: name, in: recordType))
+    }
+    self.init(number, layout)
   }
 
   init(_ number: FieldNumber, _ layout: FieldLayout) {

@@ -36,12 +36,7 @@ extension Query {
     if RecordType.isSystemType(recordType) {
       throw ZoneQueryError(.query, .invalidQuery, "Can't query system types")
     }
-    guard let type = schema[recordType] else {
-      throw ZoneQueryError(
-        .query, .unknownRecordType, "Did not find record type: '\(SyntaxError.excerpt(recordType))'",
-        hint: schema.suggestion(forType: recordType))
-    }
-    return type
+    return try schema.recordType(recordType, for: .query)
   }
 }
 

@@ -1,4 +1,14 @@
 extension Schema {
+  /// The record type of a name.
+  ///
+  /// - Throws: `unknownRecordType`.
+  func recordType(_ name: String, for stage: ZoneQueryError.Stage) throws(ZoneQueryError) -> RecordType {
+    if let type = self[name] { return type }
+    throw ZoneQueryError(
+      stage, .unknownRecordType, "Did not find record type: '\(SyntaxError.excerpt(name))'",
+      hint: suggestion(forType: name))
+  }
+
   /// The record type of nearly the same name, or else those there are.
   func suggestion(forType name: String) -> String? {
     let known = recordTypes.prefix(64).map { (name: $0.name, bytes: $0.name.utf8.map { $0 | 0x20 }) }

@@ -54,7 +54,10 @@ import Testing
           var copy: [RecordID: Record] = [:]
           var token: ChangeToken?
           while true {
-            let changes = try database.recordZoneChanges(inZoneWith: zone, since: token, resultsLimit: limit)
+            let changes =
+              limit == 2
+              ? try database.lentChanges(inZoneWith: zone, since: token, resultsLimit: limit)
+              : try database.recordZoneChanges(inZoneWith: zone, since: token, resultsLimit: limit)
             for record in changes.records { copy[record.recordID] = record }
             for deletion in changes.deletions { copy[deletion.recordID] = nil }
             token = changes.changeToken
@@ -442,6 +445,8 @@ private struct ChangesModel {
       return
     }
     counts.pages += 1
+    let lent = try database.lentChanges(inZoneWith: Self.zone, since: client.token, resultsLimit: limit)
+    if lent != changes { fault = "in place: \(lent)" }
     let since = client.since
     if client.token != nil, since < forgotten {
       fault = "changes since \(since) were told, and those up to \(forgotten) are forgotten"

@@ -2,13 +2,16 @@ internal import PredicateSyntax
 internal import ZoneQuery
 
 /// What changed in a zone of 100,000 records since somebody asked: nothing, a hundred records saved and deleted, all of them
-/// in pages. The peer keeps a number of the last change with each record, under an index, and a table of what was deleted.
+/// in pages, read in place; and the hundred as values. The peer keeps a number of the last change with each record, under an
+/// index, and a table of what was deleted; that of the values is what reads them in place.
 struct ChangesSuite {
   static let workloads = [
     (name: "changes-none", summary: "what changed since a moment, where nothing did"),
     (name: "changes-100", summary: "90 records saved and 10 deleted since a moment"),
     (name: "changes-all", summary: "all 100,000 records of a zone, in pages of 400"),
+    (name: valuesWorkload, summary: "changes-100 as values, against reading them in place"),
   ]
+  private static let valuesWorkload = "changes-values"
   private static let recordCount = 100_000
   private static let pageSize = 400
   private static let zone = ZoneID(zoneName: "changes")
@@ -31,58 +34,60 @@ struct ChangesSuite {
     }
     let (last, peersLast) = (try own.end(), try peer?.end() ?? 0)
     for variant in Variant.allCases {
-      let asked = Asked(variant: variant, own: own, peer: peer)
-      try measure("changes-none", asked, last, peersLast, changes: 0)
-      try measure("changes-100", asked, first, peersFirst, changes: 100)
-      try measure("changes-all", asked, nil, nil, changes: ChangesSuite.recordCount - 10)
+      /// Who reads the changes since a moment into a sink.
+      func ours(_ token: ChangeToken?) -> Asked {
+        Asked(name: ReportResult.ownEngine) { try own.changes(since: token, variant, into: &$0) }
+      }
+      func sqlite(_ since: Int64?) -> Asked? {
+        peer.map { peer in Asked(name: "sqlite") { try peer.changes(since: since, variant, into: &$0) } }
+      }
+      try measure("changes-none", variant, ours(last), sqlite(peersLast), changes: 0)
+      try measure("changes-100", variant, ours(first), sqlite(peersFirst), changes: 100)
+      try measure("changes-all", variant, ours(nil), sqlite(nil), changes: ChangesSuite.recordCount - 10)
+      let values = Asked(name: ReportResult.ownEngine) { try own.values(since: first, variant, into: &$0) }
+      let inPlace = Asked(name: "in-place", read: ours(first).read)
+      try measure(ChangesSuite.valuesWorkload, variant, values, inPlace, changes: 100)
     }
     run.addSetup(
       "sqlite changes",
       ["a table of records with the number of the last change, under an index, and a table of deletions by number"])
   }
 
-  /// Who is asked, and for what of each record.
+  /// Who is asked.
   private struct Asked {
-    let variant: Variant
-    let own: Own
-    let peer: Peer?
+    let name: String
+    let read: (inout RowSink) throws -> Void
+
+    /// What it tells, whole.
+    func rows() throws -> [ResultRow] {
+      var sink = RowSink(.digest)
+      try read(&sink)
+      return sink.rows
+    }
   }
 
   private func measure(
-    _ workload: String, _ asked: Asked, _ token: ChangeToken?, _ since: Int64?, changes: Int
+    _ workload: String, _ variant: Variant, _ own: Asked, _ peer: Asked?, changes: Int
   ) throws {
     guard run.wants(workload) else { return }
-    var found = RowSink(.digest)
-    try asked.own.changes(since: token, asked.variant, into: &found)
+    let found = try own.rows()
     guard found.count == changes else {
       throw BenchmarkError("'\(workload)' tells \(found.count) changes of \(changes)")
     }
-    if let peer = asked.peer {
-      var other = RowSink(.digest)
-      try peer.changes(since: since, asked.variant, into: &other)
-      if other.rows != found.rows { throw BenchmarkError("'\(workload)' and SQLite's differ") }
-    }
-    var competitors = [
-      Alternation.Competitor(name: ReportResult.ownEngine) { range in
+    if let peer, try peer.rows() != found { throw BenchmarkError("'\(workload)' and what \(peer.name) tells differ") }
+    let competitors = ([own] + (peer.map { [$0] } ?? [])).map { asked in
+      Alternation.Competitor(name: asked.name) { range in
         var sink = RowSink(.touch)
-        for _ in range { try asked.own.changes(since: token, asked.variant, into: &sink) }
+        for _ in range { try asked.read(&sink) }
         blackHole(sink.checksum)
       }
-    ]
-    if let peer = asked.peer {
-      competitors.append(
-        Alternation.Competitor(name: "sqlite") { range in
-          var sink = RowSink(.touch)
-          for _ in range { try peer.changes(since: since, asked.variant, into: &sink) }
-          blackHole(sink.checksum)
-        })
     }
     let timings = try run.alternation(cycle: 1).run(competitors)
     let allocations = AllocationCount()
     try competitors[0].run(0..<1)
     run.add(
       ReportResult(
-        suite: "query", workload: workload, variant: asked.variant, records: ChangesSuite.recordCount,
+        suite: "query", workload: workload, variant: variant, records: ChangesSuite.recordCount,
         timings: zip(competitors, timings).map { (name: $0.name, timing: $1) },
         counters: ["rows": Double(changes), "zonequery.allocations": allocations.since]))
   }
@@ -92,11 +97,13 @@ struct ChangesSuite {
   /// A database with one custom zone.
   private final class Own {
     private let database: Database
+    private let text: RecordField
 
     init() throws {
       database = try Database()
       try database.createZone(ChangesSuite.zone)
       try database.load((0..<ChangesSuite.recordCount).lazy.map { Own.record(ChangesSuite.name($0)) })
+      text = try database.field("text", ofType: ChangesSuite.type)
     }
 
     private static func record(_ name: String) -> Record {
@@ -118,17 +125,31 @@ struct ChangesSuite {
     func changes(since token: ChangeToken?, _ variant: Variant, into sink: inout RowSink) throws {
       var token = token
       while true {
-        let changes = try database.recordZoneChanges(
-          inZoneWith: ChangesSuite.zone, since: token, desiredKeys: variant == .ids ? [] : nil,
-          resultsLimit: ChangesSuite.pageSize)
-        for record in changes.records {
-          Own.add(record.recordID, to: &sink)
-          if variant == .records, var text = record.string("text") { text.withUTF8 { sink.text($0) } }
+        let end = try database.forEachRecordZoneChange(
+          inZoneWith: ChangesSuite.zone, since: token, resultsLimit: ChangesSuite.pageSize
+        ) { record in
+          record.withRecordName { name in name.withUnsafeBufferPointer { sink.row($0) } }
+          if variant == .records {
+            record.withUTF8(text) { text in text.withUnsafeBufferPointer { sink.text($0) } }
+          }
+        } deleted: { deletion in
+          Own.add(deletion.recordID, to: &sink)
         }
-        for deletion in changes.deletions { Own.add(deletion.recordID, to: &sink) }
-        if !changes.moreComing { return }
-        token = changes.changeToken
+        if !end.moreComing { return }
+        token = end.changeToken
       }
+    }
+
+    /// The same as values.
+    func values(since token: ChangeToken?, _ variant: Variant, into sink: inout RowSink) throws {
+      let changes = try database.recordZoneChanges(
+        inZoneWith: ChangesSuite.zone, since: token, desiredKeys: variant == .ids ? [] : nil,
+        resultsLimit: ChangesSuite.pageSize)
+      for record in changes.records {
+        Own.add(record.recordID, to: &sink)
+        if variant == .records, var text = record.string("text") { text.withUTF8 { sink.text($0) } }
+      }
+      for deletion in changes.deletions { Own.add(deletion.recordID, to: &sink) }
     }
 
     private static func add(_ id: RecordID, to sink: inout RowSink) {
