@@ -23,7 +23,8 @@ enum Tool {
 
   static let commands: [any ToolCommand.Type] = [
     QueryCommand.self, ExplainCommand.self, MatchCommand.self, WatchCommand.self, ParseCommand.self, CheckCommand.self,
-    AnswerCommand.self, GenerateCommand.self, SchemaCommand.self, TokenizeCommand.self, DistanceCommand.self,
+    AnswerCommand.self, RequestCommand.self, GenerateCommand.self, SchemaCommand.self, TokenizeCommand.self,
+    DistanceCommand.self,
     FuzzCommand.self,
   ]
 

@@ -1,7 +1,7 @@
 /// A comparator of the filters of CloudKit Web Services: its name, and the native form it stands for.
 struct WebServicesComparator: Sendable {
   /// What is made of a field and a value.
-  enum Form: Sendable {
+  enum Form: Sendable, Equatable {
     /// `field < value`.
     case comparison(ComparisonOperator)
     /// `field IN {…}`.
@@ -57,6 +57,12 @@ struct WebServicesComparator: Sendable {
     WebServicesComparator("LIST_MEMBER_BEGINS_WITH", .memberHasPrefix),
     WebServicesComparator("NOT_LIST_MEMBER_BEGINS_WITH", .memberHasPrefix, isNegated: true),
   ]
+
+  /// The comparator of a form; nil where there is none, of a negated distance or search for words.
+  init?(_ form: Form, isNegated: Bool = false) {
+    guard let known = Self.all.first(where: { $0.form == form && $0.isNegated == isNegated }) else { return nil }
+    self = known
+  }
 
   /// Whether it searches all searchable texts, and no field of its own.
   var isTokenSearch: Bool {

@@ -147,12 +147,10 @@ struct WebServicesQueryReader {
 
   // MARK: Fields
 
-  /// The system fields' names in requests.
-  private static let systemFields: [(name: String, field: SystemField)] = [
-    ("recordName", .recordID), ("createdTimestamp", .creationDate), ("modifiedTimestamp", .modificationDate),
-    ("createdUserRecordName", .creatorUserRecordID), ("modifiedUserRecordName", .lastModifiedUserRecordID),
-    ("parent", .parent), ("share", .share),
-  ]
+  /// The system fields and their names in requests.
+  private static let systemFields: [(name: String, field: SystemField)] = SystemField.allCases.compactMap { field in
+    field.webServicesName.map { ($0, field) }
+  }
 
   /// The key that a filter or sort descriptor names, its type where it is known, and what it is called there, under which key.
   private typealias Name = (key: String, type: FieldType?, shown: String, place: String)
@@ -213,6 +211,22 @@ struct WebServicesQueryReader {
       throw .expected("a location", json["value"] ?? json)
     }
     return location
+  }
+}
+
+extension SystemField {
+  /// The name in filters and sort descriptors; nil for the change tag, which none asks for.
+  var webServicesName: String? {
+    switch self {
+    case .recordID: "recordName"
+    case .creationDate: "createdTimestamp"
+    case .modificationDate: "modifiedTimestamp"
+    case .creatorUserRecordID: "createdUserRecordName"
+    case .lastModifiedUserRecordID: "modifiedUserRecordName"
+    case .parent: "parent"
+    case .share: "share"
+    case .changeTag: nil
+    }
   }
 }
 

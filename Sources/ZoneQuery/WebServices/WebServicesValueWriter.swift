@@ -96,7 +96,8 @@ struct WebServicesValueWriter {
     ]
   }
 
-  private func write(_ location: Location, to json: inout JSONWriter) {
+  /// Writes a location's dictionary, of one without a ``fault(of:)``.
+  func write(_ location: Location, to json: inout JSONWriter) {
     json.beginObject()
     for case (let key, let number?) in Self.numbers(of: location) {
       json.key(key)

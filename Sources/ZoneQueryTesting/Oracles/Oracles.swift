@@ -9,6 +9,7 @@ public enum Oracles {
     EvaluatorOracle(), MatcherOracle(), PartitionOracle(), PivotOracle(), AlgebraOracle(), RewriteOracle(),
     TextOracle(), ArgumentOracle(), OrderOfInsertionOracle(), ZoneOracle(), SortOracle(), PageOracle(),
     DesiredKeysOracle(), SchemaTextOracle(), RecordJSONOracle(), PlanOracle(), EstimateOracle(), DeletionOracle(),
+    FilterOracle(),
   ]
 
   /// The oracle of a name.

@@ -53,15 +53,31 @@ enum RequestTarget {
     return json
   }
 
+  /// A query that was answered is written as one that reads as it.
+  private static func writeAgain(_ query: Query) throws(OracleFailure) {
+    let (json, read): (String, Query)
+    do throws(ZoneQueryError) {
+      json = try query.webServicesJSON(schema: Schema([SampleType.type]))
+      read = try Query(webServicesJSON: json, schema: Schema([SampleType.type]))
+    } catch {
+      // No one type holds all of a list's numbers.
+      let isMixed = error.diagnostics.contains { $0.message.hasPrefix("Numbers with a fraction") }
+      return try FuzzTarget.require(isMixed, "\(query.predicate) does not go into filters and back: \(error)")
+    }
+    try FuzzTarget.require(read == query, "\(query) became \(read) by \(json)")
+  }
+
   /// Compares the records of a response with those that the naive evaluator says its query is about.
   private static func compare(_ response: JSONValue, with text: String) throws(OracleFailure) {
     // A zone is that of the filters' references too, and numbers in strings are the request's own.
     guard let request = try? JSONReader.read(text), request["zoneID"]?.isNull != false,
       request["numbersAsStrings"]?.bool != true
     else { return }
-    guard let query = request["query"],
-      let predicate = try? Query(webServicesJSON: query.text, schema: Schema([SampleType.type])).predicate
+    guard let json = request["query"],
+      let query = try? Query(webServicesJSON: json.text, schema: Schema([SampleType.type]))
     else { throw OracleFailure("the query was answered, and does not read by itself: \(text)") }
+    try writeAgain(query)
+    let predicate = query.predicate
     let found = response["records"]?.array?.compactMap { $0["recordName"]?.string } ?? []
     let evaluator = NaiveEvaluator(recordType: SampleType.type, options: PredicateOptions(), now: SampleType.now)
     let isAll = response["continuationMarker"] == nil && request["continuationMarker"] == nil
