@@ -230,22 +230,25 @@ struct WatchCommandTests {
       ),
       (
         #"{"query":{"recordType":"Session","filterBy":[{"comparator":"EQUAL"}]}}"#,
-        "1: query: filterBy[0].comparator: there is no comparator EQUAL.\nhint: Write EQUALS."
+        "1: query.filterBy[0].comparator: there is no comparator EQUAL.\nhint: Write EQUALS."
       ),
       (#"{"query":{"recordType":"Session"},"firesOnn":[]}"#, "1: there is no key firesOnn\nhint: firesOn is one\n"),
       (
         #"{"query":{"recordType":"Session"},"firesOn":["creat"]}"#,
-        "1: firesOn: expected create, update, delete or leave"
+        "1: firesOn[0]: there is no event creat.\nhint: Write create."
       ),
       (#"{"query":{"recordType":"Session"},"firesOn":[]}"#, "it fires on nothing"),
       (
         #"{"query":{"recordType":"Sesion"}}"#,
         "1: Did not find record type: 'Sesion'\nhint: Did you mean 'Session'?"
       ),
-      (#"{"query":{"recordType":"Session"},"zoneID":{"zoneName":"a"},"zoneWide":true}"#, "zoneWide is of all zones"),
+      (
+        #"{"query":{"recordType":"Session"},"zoneID":{"zoneName":"a"},"zoneWide":true}"#,
+        #""zoneWide" is of all zones, and "zoneID" of one"#
+      ),
       (
         #"{"query":{"recordType":"Session"},"notificationInfo":{"shouldBadge":1}}"#,
-        "1: notificationInfo.shouldBadge: expected true or false, found a number"
+        "1: notificationInfo.shouldBadge: expected a boolean, found a number"
       ),
       (
         #"{"query":{"recordType":"Session"},"notificationInfo":{"additionalFields":["tags"]}}"#,
@@ -256,13 +259,13 @@ struct WatchCommandTests {
         "there is no key notificationInfo.alert"
       ),
       (#"{"subscriptionID":"","query":{"recordType":"Session"}}"#, "a subscription's ID has 1 to 255 bytes"),
-      (#"{"subscriptionType":"zone"}"#, "1: the key zoneID is missing"),
+      (#"{"subscriptionType":"zone"}"#, #"1: the key "zoneID" is missing"#),
       (#"{"query":1}"#, "1: query: expected an object"),
-      (#"{"subscriptionType":"zone","zoneID":{"zone":1}}"#, "1: the key zoneID.zoneName is missing"),
+      (#"{"subscriptionType":"zone","zoneID":{"zone":1}}"#, #"1: zoneID: the key "zoneName" is missing"#),
       (#"{"subscriptionType":"zone","zoneID":{"zoneName":"a"},"firesOnce":true}"#, "1: there is no key firesOnce"),
       (#"{"subscriptionType":"database","recordType":"Nope"}"#, "1: Did not find record type: 'Nope'"),
-      ("{}", "1: the key query is missing"), ("{", "1:2: expected a key"), ("3", "1: a line holds an object"),
-      ("", "there is no subscription in the file"), ("\n{\"query\":{}}", "2: the key query.recordType is missing"),
+      ("{}", #"1: the key "query" is missing"#), ("{", "1:2: expected a key"), ("3", "1: a line holds an object"),
+      ("", "there is no subscription in the file"), ("\n{\"query\":{}}", #"2: query: the key "recordType" is missing"#),
       (
         #"{"subscriptionID":"a","query":{"recordType":"Venue"}}"# + "\n"
           + #"{"subscriptionID":"a","query":{"recordType":"Session"}}"#,

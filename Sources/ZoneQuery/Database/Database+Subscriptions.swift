@@ -18,29 +18,32 @@ extension Database {
   ///   configuration's `indexPolicy` demands indexes that the schema lacks; `limitExceeded`.
   ///
   /// Complexity: linear in the predicate; and where somebody listens, so is each commit in what it fires.
-  public func save(_ subscription: Subscription) throws(ZoneQueryError) {
+  public func save(_ subscription: Subscription) throws(ZoneQueryError) { try save(subscription, .any) }
+
+  /// Saves a subscription where a rule says that it may be.
+  func save(_ subscription: Subscription, _ rule: SubscriptionRule) throws(ZoneQueryError) {
     try telling(DatabaseEvent(.saveSubscription, subscription)) { _ throws(ZoneQueryError) in
-      try store(subscription)
+      try store(subscription, rule)
     }
   }
 
-  private func store(_ subscription: Subscription) throws(ZoneQueryError) {
+  private func store(_ subscription: Subscription, _ rule: SubscriptionRule) throws(ZoneQueryError) {
     try checkName(of: subscription)
     switch subscription {
-    case .query(let query): try save(query)
+    case .query(let query): try save(query, rule)
     case .zone(let zone):
       try checkKind("zone")
       _ = try self.zone(zone.zoneID)
       try checkType(zone.recordType)
-      try saveWhole(subscription)
+      try saveWhole(subscription, rule)
     case .database(let database):
       try checkKind("database")
       try checkType(database.recordType)
-      try saveWhole(subscription)
+      try saveWhole(subscription, rule)
     }
   }
 
-  private func save(_ subscription: QuerySubscription) throws(ZoneQueryError) {
+  private func save(_ subscription: QuerySubscription, _ rule: SubscriptionRule) throws(ZoneQueryError) {
     if configuration.scope == .shared {
       throw Database.invalid(subscription.subscriptionID, "a shared database has no query subscriptions")
     }
@@ -64,7 +67,7 @@ extension Database {
       now: registration.now)
     let limit = configuration.limits.subscriptions
     try standing.withState { (state: inout StandingState) throws(ZoneQueryError) in
-      try state.checkRoom(for: subscription.subscriptionID, limit)
+      try state.check(rule, subscription.subscriptionID, limit)
       try state.save(registration, prepared, content)
     }
   }
@@ -88,10 +91,10 @@ extension Database {
     if !records.isEmpty { standing.index.learn(from: records, recordType: type) }
   }
 
-  private func saveWhole(_ subscription: Subscription) throws(ZoneQueryError) {
+  private func saveWhole(_ subscription: Subscription, _ rule: SubscriptionRule) throws(ZoneQueryError) {
     let limit = configuration.limits.subscriptions
     try standing.withState { (state: inout StandingState) throws(ZoneQueryError) in
-      try state.checkRoom(for: subscription.subscriptionID, limit)
+      try state.check(rule, subscription.subscriptionID, limit)
       state.save(subscription)
     }
   }
@@ -217,15 +220,28 @@ extension Database {
     )
   }
 
-  private static func unknownSubscription(_ id: String) -> ZoneQueryError {
+  fileprivate static func unknownSubscription(_ id: String) -> ZoneQueryError {
     ZoneQueryError(.database, .unknownItem, "There is no subscription '\(SyntaxError.excerpt(id))'")
   }
 }
 
+/// Whether a subscription may be saved where there is one of its ID, and where there is none.
+enum SubscriptionRule: Sendable {
+  case any, new, existing
+}
+
 extension StandingState {
-  /// - Throws: `limitExceeded` where a new subscription is one too many.
-  func checkRoom(for id: String, _ limit: Int) throws(ZoneQueryError) {
-    if saved.count >= limit, saved[ByteKey(id)] == nil {
+  /// - Throws: `duplicateSubscription` and `unknownItem` where a rule says that a subscription may not be saved;
+  ///   `limitExceeded` where it is one too many.
+  func check(_ rule: SubscriptionRule, _ id: String, _ limit: Int) throws(ZoneQueryError) {
+    let exists = saved[ByteKey(id)] != nil
+    if exists, rule == .new {
+      throw ZoneQueryError(
+        .database, .duplicateSubscription, "There is a subscription '\(SyntaxError.excerpt(id))' already",
+        hint: "update it, or give another subscriptionID")
+    }
+    if !exists, rule == .existing { throw Database.unknownSubscription(id) }
+    if saved.count >= limit, !exists {
       throw ZoneQueryError(
         .database, .limitExceeded, "A database has at most \(limit) subscriptions",
         hint: "delete one, or raise Limits.subscriptions")

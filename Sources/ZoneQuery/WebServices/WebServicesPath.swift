@@ -8,9 +8,12 @@ package enum WebServicesPath: String, Sendable, CaseIterable {
   case zoneList = "zones/list"
   case zoneLookup = "zones/lookup"
   case zoneModify = "zones/modify"
+  case subscriptionList = "subscriptions/list"
+  case subscriptionLookup = "subscriptions/lookup"
+  case subscriptionModify = "subscriptions/modify"
 
   /// Whether it has a body.
-  package var hasBody: Bool { self != .zoneList }
+  package var hasBody: Bool { self != .zoneList && self != .subscriptionList }
 }
 
 extension Database {
@@ -22,8 +25,9 @@ extension Database {
   /// ```
   ///
   /// What the path ends with says which request it is: `records/query`, `records/lookup` or `records/modify`, `changes/zone` or
-  /// `changes/database`, `zones/list`, which has no body, `zones/lookup` or `zones/modify`. What stands before it, the container
-  /// and the database, is passed over, and so is a query behind `?`: whoever serves several chooses among them.
+  /// `changes/database`, `zones/list`, which has no body, `zones/lookup` or `zones/modify`, `subscriptions/list`, which has none
+  /// either, `subscriptions/lookup` or `subscriptions/modify`. What stands before it, the container and the database, is
+  /// passed over, and so is a query behind `?`: whoever serves several chooses among them.
   ///
   /// - Throws: `invalidQuery` where the path ends with none of them; what the method of the request throws, such as
   ///   ``webServicesResponse(toQuery:)``. ``ZoneQueryError/webServicesJSON`` is the response to it.
@@ -39,6 +43,9 @@ extension Database {
     case .zoneList: webServicesResponseToZoneList()
     case .zoneLookup: try webServicesResponse(toZoneLookup: body)
     case .zoneModify: try webServicesResponse(toZoneModify: body)
+    case .subscriptionList: webServicesResponseToSubscriptionList()
+    case .subscriptionLookup: try webServicesResponse(toSubscriptionLookup: body)
+    case .subscriptionModify: try webServicesResponse(toSubscriptionModify: body)
     }
   }
 }

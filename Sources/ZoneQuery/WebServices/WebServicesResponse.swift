@@ -110,6 +110,26 @@ struct WebServicesResponse {
     json.endArray()
   }
 
+  /// Writes subscriptions, that one was deleted where there is none, and error dictionaries.
+  mutating func write(
+    _ subscriptions: [(String, Result<Subscription?, ZoneQueryError>)], _ writer: WebServicesSubscriptionWriter
+  ) {
+    json.key("subscriptions")
+    json.beginArray()
+    for (id, result) in subscriptions {
+      switch result {
+      case .success(let subscription?): writer.write(subscription, to: &json)
+      case .success(nil):
+        json.beginObject()
+        json.member("subscriptionID", id)
+        json.member("deleted", true)
+        json.endObject()
+      case .failure(let error): error.write(webServicesTo: &json, subscriptionID: id)
+      }
+    }
+    json.endArray()
+  }
+
   /// The whole text.
   mutating func text(continuationMarker: String? = nil) -> String {
     json.member("continuationMarker", continuationMarker)

@@ -7,7 +7,7 @@ extension ZoneQueryError {
   /// | --- | --- |
   /// | `ATOMIC_ERROR` | ``Code/batchRequestFailed`` |
   /// | `CONFLICT` | ``Code/serverRecordChanged`` |
-  /// | `EXISTS` | ``Code/serverRecordChanged``, of a record that was made anew |
+  /// | `EXISTS` | ``Code/serverRecordChanged``, of a record that was made anew; ``Code/duplicateSubscription`` |
   /// | `NOT_FOUND` | ``Code/unknownItem`` |
   /// | `VALIDATING_REFERENCE_ERROR` | ``Code/referenceViolation`` |
   /// | `ZONE_NOT_FOUND` | ``Code/zoneNotFound`` |
@@ -22,6 +22,7 @@ extension ZoneQueryError {
     case .batchRequestFailed: ("ATOMIC_ERROR", 400)
     case .serverRecordChanged:
       conflict.map { $0.clientRecord.changeTag == nil } == true ? ("EXISTS", 409) : ("CONFLICT", 409)
+    case .duplicateSubscription: ("EXISTS", 409)
     case .unknownItem: ("NOT_FOUND", 404)
     case .referenceViolation: ("VALIDATING_REFERENCE_ERROR", 412)
     case .zoneNotFound: ("ZONE_NOT_FOUND", 404)
@@ -49,9 +50,10 @@ extension ZoneQueryError {
     return json.text
   }
 
-  /// Writes the error dictionary of a record, or of a zone.
-  func write(webServicesTo json: inout JSONWriter, zoneID: ZoneID? = nil) {
+  /// Writes the error dictionary of a record, of a zone or of a subscription.
+  func write(webServicesTo json: inout JSONWriter, zoneID: ZoneID? = nil, subscriptionID: String? = nil) {
     json.beginObject()
+    json.member("subscriptionID", subscriptionID)
     if let recordID { json.members(of: recordID) }
     if let zoneID { json.member("zoneID", zoneID) }
     // Other hints speak of this library, and of settings that are for whoever runs it.

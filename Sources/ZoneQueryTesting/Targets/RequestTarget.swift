@@ -22,6 +22,17 @@ enum RequestTarget {
     _ = try answer("zone modify", text, "zones") { () throws(ZoneQueryError) in
       try database.webServicesResponse(toZoneModify: text)
     }
+    _ = try answer("subscription lookup", text, "subscriptions") { () throws(ZoneQueryError) in
+      try database.webServicesResponse(toSubscriptionLookup: text)
+    }
+    if try answer(
+      "subscription modify", text, "subscriptions",
+      { () throws(ZoneQueryError) in
+        try database.webServicesResponse(toSubscriptionModify: text)
+      }) != nil
+    {
+      try readAgain(database)
+    }
     _ = try answer("modify", text) { () throws(ZoneQueryError) in try database.webServicesResponse(toModify: text) }
   }
 
@@ -51,6 +62,22 @@ enum RequestTarget {
     }
     try FuzzTarget.require(items.count <= 200, "the response to the \(what) has \(items.count) \(key)")
     return json
+  }
+
+  /// What is listed of the subscriptions reads as subscriptions that are listed so.
+  private static func readAgain(_ database: Database) throws(OracleFailure) {
+    let list = try? JSONReader.read(database.webServicesResponseToSubscriptionList())
+    guard let items = list?["subscriptions"]?.array else { throw OracleFailure("the list of subscriptions is no JSON") }
+    for item in items {
+      let written: String
+      do throws(ZoneQueryError) {
+        let read = try Subscription(webServicesJSON: item.text, schema: database.schema)
+        written = try read.webServicesJSON(schema: database.schema)
+      } catch {
+        throw OracleFailure("\(item.text) does not read: \(error)")
+      }
+      try FuzzTarget.require(written.utf8.elementsEqual(item.text.utf8), "\(item.text) became \(written)")
+    }
   }
 
   /// A query that was answered is written as one that reads as it.

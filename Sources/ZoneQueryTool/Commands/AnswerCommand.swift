@@ -15,8 +15,9 @@ struct AnswerCommand: ToolCommand {
     ],
     discussion: [
       """
-      REQUEST is records/query, records/lookup, records/modify, changes/zone, changes/database, zones/list, zones/lookup or \
-      zones/modify. Each FILE is the JSON of a request's body, standard input where none is given (zones/list has none); \
+      REQUEST is records/query, records/lookup, records/modify, changes/zone, changes/database, zones/list, zones/lookup, \
+      zones/modify, subscriptions/list, subscriptions/lookup or subscriptions/modify. Each FILE is the JSON of a request's \
+      body, standard input where none is given (a list has none); \
       each response, or the error dictionary in its place, is a line. Requests are answered in turn, of several kinds where \
       more than one is named, from the same records, so that one sees what those before it changed; the files stay as they \
       are. The exit status is 1 where a request was refused as a whole.

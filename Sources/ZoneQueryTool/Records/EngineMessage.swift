@@ -21,9 +21,14 @@ enum EngineMessage {
     if !error.diagnostics.isEmpty {
       return error.diagnostics.map { "\(place): \($0.message)" + hint($0.hint) }.joined(separator: "\n")
     }
+    return "\(place): \(message(error, record: record, dropping: subject))" + hint(error.hint)
+  }
+
+  /// The error's message alone, without a beginning that its place makes needless.
+  static func message(_ error: ZoneQueryError, record: RecordID? = nil, dropping subject: String = "") -> String {
     let message = self.subject(error, record)
-    let shown = message.utf8.starts(with: subject.utf8) ? message.utf8.dropFirst(subject.utf8.count) : message.utf8[...]
-    return "\(place): \(String(decoding: shown, as: UTF8.self))" + hint(error.hint)
+    return message.utf8.starts(with: subject.utf8)
+      ? String(decoding: message.utf8.dropFirst(subject.utf8.count), as: UTF8.self) : message
   }
 
   /// Faults of a text, each with its place.

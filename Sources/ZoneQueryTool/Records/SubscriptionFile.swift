@@ -50,69 +50,45 @@ struct SubscriptionFile {
   static let filtersKey = "query.filterBy"
   static let argumentsKey = "query.arguments"
 
-  private enum Kind {
-    case query, zone, database
-  }
-
-  private static let kinds: [(name: String, value: Kind)] = [
-    ("query", .query), ("zone", .zone), ("database", .database),
-  ]
-
-  private static let events: [(name: String, value: QuerySubscription.Events)] = [
-    ("create", .creation), ("update", .update), ("delete", .deletion), ("leave", .leaving),
-  ]
-
-  /// A subscription, and the text of its predicate, which is not read yet.
+  /// A subscription, and the text of its predicate where it has one, which is not read yet.
   private static func subscription(
     _ reader: ObjectReader, _ defaultID: String, _ schema: Schema
   ) throws(ObjectFault) -> (Subscription, PredicateText?) {
-    let kind = try reader.choice("subscriptionType", kinds) ?? .query
-    let id = try reader.text("subscriptionID") ?? defaultID
-    let common = ["subscriptionID", "subscriptionType", "notificationInfo"]
-    let info = try reader.reader("notificationInfo").map { reader throws(ObjectFault) in try self.info(reader) }
-    switch kind {
-    case .query:
-      try reader.allow(common + ["query", "firesOn", "firesOnce", "zoneID", "zoneWide"])
-      guard let query = try reader.reader("query") else { throw ObjectFault("the key query is missing") }
-      try query.allow(["recordType", "predicate", "arguments", "filterBy"])
-      guard let type = try query.text("recordType") else { throw ObjectFault("the key query.recordType is missing") }
-      let events = try reader.choices("firesOn", events)?.reduce(into: QuerySubscription.Events()) { $0.formUnion($1) }
-      let zone = try reader.zone("zoneID")
-      if zone != nil, try reader.flag("zoneWide") { throw ObjectFault("zoneWide is of all zones, zoneID of one") }
-      let subscription = QuerySubscription(
-        recordType: type, predicate: try filters(query, zone, schema), subscriptionID: id,
-        firesOn: events ?? [.creation, .update],
-        firesOnce: try reader.flag("firesOnce"), zoneID: zone, notificationInfo: info)
-      return (.query(subscription), try predicate(query))
-    case .zone:
-      try reader.allow(common + ["zoneID", "recordType"])
-      guard let zone = try reader.zone("zoneID") else { throw ObjectFault("the key zoneID is missing") }
-      let type = try reader.text("recordType")
-      return (
-        .zone(ZoneSubscription(zoneID: zone, subscriptionID: id, recordType: type, notificationInfo: info)), nil
-      )
-    case .database:
-      try reader.allow(common + ["recordType"])
-      let type = try reader.text("recordType")
-      return (.database(DatabaseSubscription(subscriptionID: id, recordType: type, notificationInfo: info)), nil)
-    }
-  }
-
-  /// The predicate of a query's filters, that of all records where it has none.
-  private static func filters(
-    _ query: ObjectReader, _ zone: ZoneID?, _ schema: Schema
-  ) throws(ObjectFault) -> QueryPredicate {
-    if query.value("filterBy") == nil { return .true }
-    if query.value("predicate") != nil {
+    let query = try reader.reader("query")
+    let predicate = try query.map { query throws(ObjectFault) in try self.predicate(query) } ?? nil
+    if predicate != nil, query?.value("filterBy") != nil {
       throw ObjectFault(
         "the query has a predicate and filters", hint: "write one of \(predicateKey) and \(filtersKey)")
     }
-    do throws(ZoneQueryError) {
-      let text = JSONValue.object(query.object).text
-      return try Query(webServicesJSON: text, schema: schema, zoneID: zone ?? .default).predicate
-    } catch {
-      throw ObjectFault(EngineMessage.text(error, at: "query", dropping: "The query: "))
+    // The predicate has arguments, too, which are this file's own.
+    var object = reader.object
+    if var query = query?.object {
+      (query["predicate"], query["arguments"]) = (nil, nil)
+      object["query"] = .object(query)
     }
+    let subscription: Subscription
+    do throws(ZoneQueryError) {
+      subscription = try Subscription(webServices: object, schema: schema, defaultID: defaultID)
+    } catch {
+      throw ObjectFault(EngineMessage.message(error, dropping: "The subscription: "), hint: error.hint)
+    }
+    try checkKeys(of: subscription, reader, query)
+    return (subscription, predicate)
+  }
+
+  /// A key that is none of a subscription's is a slip.
+  private static func checkKeys(
+    of subscription: Subscription, _ reader: ObjectReader, _ query: ObjectReader?
+  ) throws(ObjectFault) {
+    let common = ["subscriptionID", "subscriptionType", "notificationInfo"]
+    switch subscription {
+    case .query:
+      try reader.allow(common + ["query", "firesOn", "firesOnce", "zoneID", "zoneWide"])
+      try query?.allow(["recordType", "predicate", "arguments", "filterBy"])
+    case .zone: try reader.allow(common + ["zoneID", "recordType"])
+    case .database: try reader.allow(common + ["recordType"])
+    }
+    try reader.reader("notificationInfo")?.allow(NotificationInfo.webServicesKeys + ignoredInfo)
   }
 
   private static func predicate(_ query: ObjectReader) throws(ObjectFault) -> PredicateText? {
@@ -130,28 +106,6 @@ struct SubscriptionFile {
 
   /// The keys of a notification's info that say nothing here: those of an app's own files.
   private static let ignoredInfo = ["alertActionLocalizationKey", "alertLaunchImage"]
-
-  private static func info(_ reader: ObjectReader) throws(ObjectFault) -> NotificationInfo {
-    var info = NotificationInfo()
-    info.alertBody = try reader.text("alertBody")
-    info.alertLocalizationKey = try reader.text("alertLocalizationKey")
-    info.alertLocalizationArguments = try reader.texts("alertLocalizationArgs") ?? []
-    info.title = try reader.text("title")
-    info.titleLocalizationKey = try reader.text("titleLocalizationKey")
-    info.titleLocalizationArguments = try reader.texts("titleLocalizationArgs") ?? []
-    info.soundName = try reader.text("soundName")
-    info.shouldBadge = try reader.flag("shouldBadge")
-    info.shouldSendContentAvailable = try reader.flag("shouldSendContentAvailable")
-    info.category = try reader.text("category")
-    info.desiredKeys = try reader.texts("additionalFields") ?? []
-    try reader.allow(
-      [
-        "alertBody", "alertLocalizationKey", "alertLocalizationArgs", "title", "titleLocalizationKey",
-        "titleLocalizationArgs", "soundName", "shouldBadge", "shouldSendContentAvailable", "category",
-        "additionalFields",
-      ] + ignoredInfo)
-    return info
-  }
 }
 
 extension Subscription {

@@ -135,7 +135,8 @@ struct WebServicesChangesTests {
       "records/modify": #"{"operations": []}"#, "zones/list": "",
       "zones/lookup": #"{"zones": [{"zoneName": "notes"}]}"#,
       "zones/modify": #"{"operations": []}"#, "changes/zone": #"{"zones": [{"zoneID": {"zoneName": "notes"}}]}"#,
-      "changes/database": "{}",
+      "changes/database": "{}", "subscriptions/list": "", "subscriptions/lookup": #"{"subscriptions": []}"#,
+      "subscriptions/modify": #"{"operations": []}"#,
     ]
     #expect(bodies.count == WebServicesPath.allCases.count)
     for (path, body) in bodies {
@@ -143,7 +144,7 @@ struct WebServicesChangesTests {
       for before in ["/", "/database/1/iCloud.x/production/private/", "//"] {
         #expect(try database.webServicesResponse(to: "\(before)\(path)?ckAPIToken=a/b", body: body) == response)
       }
-      let key = path.hasPrefix("records") ? "records" : "zones"
+      let key = ["records", "subscriptions"].first { path.hasPrefix($0) } ?? "zones"
       #expect(try JSONReader.read(response)[key]?.array != nil)
     }
     for path in [

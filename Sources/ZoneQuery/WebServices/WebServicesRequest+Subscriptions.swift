@@ -1,0 +1,76 @@
+internal import FoundationEssentials
+
+// The requests about subscriptions.
+
+extension WebServicesRequest {
+  /// A `subscriptions/lookup` request.
+  struct SubscriptionLookup {
+    let ids: [String]
+
+    /// Reads a request of so many subscriptions at most.
+    init(_ text: String, most: Int) throws(ZoneQueryError) {
+      ids = try WebServicesRequest.read(text, most: most, of: "subscriptions") { object, _ throws(WebServicesFault) in
+        try object.require("subscriptions") { json throws(WebServicesFault) in
+          try WebServicesQueryReader.each(json, "an array of subscriptions") { subscription throws(WebServicesFault) in
+            try subscription.require("subscriptionID", WebServicesValueReader().string)
+          }
+        }
+      }
+    }
+  }
+
+  /// A `subscriptions/modify` request.
+  struct SubscriptionModify {
+    enum Operation: String, CaseIterable {
+      case create, update, delete
+    }
+
+    enum Change {
+      case save(Subscription, SubscriptionRule)
+      case delete(String)
+
+      var subscriptionID: String {
+        switch self {
+        case .save(let subscription, _): subscription.subscriptionID
+        case .delete(let id): id
+        }
+      }
+    }
+
+    let changes: [Change]
+
+    /// Reads a request of so many operations at most.
+    init(_ text: String, _ schema: Schema, most: Int) throws(ZoneQueryError) {
+      changes = try WebServicesRequest.read(text, most: most, of: "operations") { object, _ throws(WebServicesFault) in
+        var named: Set<ByteKey> = []
+        return try object.require("operations") { json throws(WebServicesFault) in
+          try WebServicesQueryReader.each(json, "an array of operations") { json throws(WebServicesFault) in
+            let operation = try json.require("operationType") { json throws(WebServicesFault) in
+              try WebServicesRequest.operation(json, Operation.self)
+            }
+            let change = try json.require("subscription") { json throws(WebServicesFault) in
+              guard let object = json.object else { throw .expected("a subscription dictionary", json) }
+              return try SubscriptionModify.change(operation, object, schema)
+            }
+            if !named.insert(ByteKey(change.subscriptionID)).inserted {
+              throw WebServicesFault(
+                "an operation before is of the same subscription", hint: "Send one of them in a request of its own.")
+            }
+            return change
+          }
+        }
+      }
+    }
+
+    private static func change(
+      _ operation: Operation, _ object: JSONObject, _ schema: Schema
+    ) throws(WebServicesFault) -> Change {
+      let reader = WebServicesSubscriptionReader(schema)
+      switch operation {
+      case .create: return .save(try reader.subscription(object) { UUID().uuidString }, .new)
+      case .update: return .save(try reader.subscription(object), .existing)
+      case .delete: return .delete(try object.require("subscriptionID", WebServicesValueReader().string))
+      }
+    }
+  }
+}
