@@ -41,24 +41,10 @@ extension WebServicesRequest {
 
     /// Reads a request of so many operations at most.
     init(_ text: String, _ schema: Schema, most: Int) throws(ZoneQueryError) {
-      changes = try WebServicesRequest.read(text, most: most, of: "operations") { object, _ throws(WebServicesFault) in
-        var named: Set<ByteKey> = []
-        return try object.require("operations") { json throws(WebServicesFault) in
-          try WebServicesQueryReader.each(json, "an array of operations") { json throws(WebServicesFault) in
-            let operation = try json.require("operationType") { json throws(WebServicesFault) in
-              try WebServicesRequest.operation(json, Operation.self)
-            }
-            let change = try json.require("subscription") { json throws(WebServicesFault) in
-              guard let object = json.object else { throw .expected("a subscription dictionary", json) }
-              return try SubscriptionModify.change(operation, object, schema)
-            }
-            if !named.insert(ByteKey(change.subscriptionID)).inserted {
-              throw WebServicesFault(
-                "an operation before is of the same subscription", hint: "Send one of them in a request of its own.")
-            }
-            return change
-          }
-        }
+      changes = try WebServicesRequest.operations(text, most: most, on: "subscription") {
+        (operation: Operation, subscription) throws(WebServicesFault) in
+        let change = try SubscriptionModify.change(operation, subscription, schema)
+        return (ByteKey(change.subscriptionID), change)
       }
     }
 

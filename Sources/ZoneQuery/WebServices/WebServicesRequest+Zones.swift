@@ -99,24 +99,10 @@ extension WebServicesRequest {
 
     /// Reads a request of so many operations at most.
     init(_ text: String, most: Int) throws(ZoneQueryError) {
-      changes = try WebServicesRequest.read(text, most: most, of: "operations") { object, _ throws(WebServicesFault) in
-        var named: Set<ZoneID> = []
-        return try object.require("operations") { json throws(WebServicesFault) in
-          try WebServicesQueryReader.each(json, "an array of operations") { json throws(WebServicesFault) in
-            let operation = try json.require("operationType") { json throws(WebServicesFault) in
-              try WebServicesRequest.operation(json, Operation.self)
-            }
-            let zoneID = try json.require("zone") { json throws(WebServicesFault) in
-              guard let zone = json.object else { throw .expected("a zone dictionary", json) }
-              return try zone.require("zoneID", WebServicesValueReader().zoneID)
-            }
-            if !named.insert(zoneID).inserted {
-              throw WebServicesFault(
-                "an operation before is of the same zone", hint: "Send one of them in a request of its own.")
-            }
-            return (operation, zoneID)
-          }
-        }
+      changes = try WebServicesRequest.operations(text, most: most, on: "zone") {
+        (operation: Operation, zone) throws(WebServicesFault) in
+        let zoneID = try zone.require("zoneID", WebServicesValueReader().zoneID)
+        return (zoneID, (operation, zoneID))
       }
     }
   }

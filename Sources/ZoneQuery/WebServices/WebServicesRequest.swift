@@ -176,6 +176,33 @@ enum WebServicesRequest {
     throw WebServicesFault.unknown("operation", name, among: Operation.allCases.map(\.rawValue))
   }
 
+  /// Reads a request whose operations are each on a zone or a subscription, and no two on the same, by the name that `body`
+  /// gives beside what is to be done; one that has more operations than it may is refused unread.
+  static func operations<Operation: RawRepresentable<String> & CaseIterable, Name: Hashable, Change>(
+    _ text: String, most: Int, on target: String,
+    _ body: (Operation, JSONObject) throws(WebServicesFault) -> (name: Name, change: Change)
+  ) throws(ZoneQueryError) -> [Change] {
+    try read(text, most: most, of: "operations") { object, _ throws(WebServicesFault) in
+      var named: Set<Name> = []
+      return try object.require("operations") { json throws(WebServicesFault) in
+        try WebServicesQueryReader.each(json, "an array of operations") { item throws(WebServicesFault) in
+          let operation = try item.require("operationType") { json throws(WebServicesFault) in
+            try self.operation(json, Operation.self)
+          }
+          let (name, change) = try item.require(target) { json throws(WebServicesFault) in
+            guard let object = json.object else { throw .expected("a \(target) dictionary", json) }
+            return try body(operation, object)
+          }
+          if !named.insert(name).inserted {
+            throw WebServicesFault(
+              "an operation before is of the same \(target)", hint: "Send one of them in a request of its own.")
+          }
+          return change
+        }
+      }
+    }
+  }
+
   /// The keys that several requests have.
   struct Common {
     let zoneID: ZoneID?

@@ -4,15 +4,9 @@ import Testing
 
 /// What changed in a zone, read in place.
 @Suite struct LentChangesTests {
-  private static let zone = ZoneID(zoneName: "notes")
+  private static let zone = ZoneChangesTests.zone
 
-  private static func database(_ change: (inout Database.Configuration) -> Void = { _ in }) throws -> Database {
-    var configuration = Database.Configuration()
-    change(&configuration)
-    let database = try Database(configuration: configuration)
-    try database.createZone(zone)
-    return database
-  }
+  private static func database() throws -> Database { try ZoneChangesTests.database() }
 
   private static func id(_ name: String) -> RecordID { RecordID(recordName: name, zoneID: zone) }
 

@@ -5,9 +5,9 @@ import Testing
 
 /// What changed in a zone since a change token was made.
 @Suite struct ZoneChangesTests {
-  private static let zone = ZoneID(zoneName: "notes")
+  static let zone = ZoneID(zoneName: "notes")
 
-  private static func database(_ change: (inout Database.Configuration) -> Void = { _ in }) throws -> Database {
+  static func database(_ change: (inout Database.Configuration) -> Void = { _ in }) throws -> Database {
     var configuration = Database.Configuration()
     change(&configuration)
     let database = try Database(configuration: configuration)

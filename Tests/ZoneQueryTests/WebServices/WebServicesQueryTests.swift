@@ -4,7 +4,7 @@ import Testing
 
 /// The `records/query` and `records/lookup` requests of CloudKit Web Services.
 struct WebServicesQueryTests {
-  private static let schema = try? Schema(
+  static let schema = try? Schema(
     ckdb: """
       DEFINE SCHEMA
         RECORD TYPE Event (

@@ -4,16 +4,7 @@ import Testing
 
 /// Queries as CloudKit Web Services' query dictionaries.
 struct WebServicesQueryWritingTests {
-  private static let schema = try? Schema(
-    ckdb: """
-      DEFINE SCHEMA
-        RECORD TYPE Event (
-          "___recordID" REFERENCE QUERYABLE, "___createTime" TIMESTAMP QUERYABLE SORTABLE,
-          city STRING QUERYABLE SORTABLE, title STRING SEARCHABLE, capacity INT64 QUERYABLE SORTABLE,
-          price DOUBLE QUERYABLE SORTABLE, start TIMESTAMP QUERYABLE SORTABLE, tags LIST<STRING> QUERYABLE,
-          sizes LIST<INT64> QUERYABLE, place LOCATION QUERYABLE, host REFERENCE QUERYABLE
-        );
-      """)
+  private static let schema = WebServicesQueryTests.schema
   private static let now = Timestamp(milliseconds: 1_788_000_000_000)
 
   /// The filters of a format as one text, without the dictionary around them.
