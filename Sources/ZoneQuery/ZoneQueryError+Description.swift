@@ -13,9 +13,18 @@ extension ZoneQueryError: CustomStringConvertible {
   var messageOfRecord: String {
     guard let recordID else { return message }
     let shown = SyntaxError.excerpt("\(recordID)")
-    if message.contains("'\(shown)'") || message.contains("'\(SyntaxError.excerpt(recordID.recordName))'") {
-      return message
-    }
+    // By bytes: Swift's own search takes quadratic time over runs of combining marks.
+    let names = [shown, SyntaxError.excerpt(recordID.recordName)]
+    if names.contains(where: { message.hasPart("'\($0)'") }) { return message }
     return "record '\(shown)': \(message)"
+  }
+}
+
+extension String {
+  /// Whether a text is a part of this one, byte by byte. Complexity: the product of the lengths at most, of which the part's
+  /// is that of an excerpt.
+  fileprivate func hasPart(_ part: String) -> Bool {
+    let (bytes, part) = (Array(utf8), Array(part.utf8))
+    return bytes.indices.contains { bytes[$0...].starts(with: part) }
   }
 }

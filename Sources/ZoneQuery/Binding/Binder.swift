@@ -48,6 +48,9 @@ struct Binder {
         throw ZoneQueryError(.binding, .invalidPredicate, diagnostics: [fault], source: predicate.source)
       }
     }
+    if options.dialect == .extended, let fault = EvaluatedParts.fault(of: predicate.root) {
+      throw ZoneQueryError(.binding, .invalidPredicate, diagnostics: [fault], source: predicate.source)
+    }
     var binder = Binder(scope: scope, options: options, now: now, parameters: parameters)
     let bound = binder.bind(predicate.root, negated: false)
     guard binder.diagnostics.isEmpty else {

@@ -82,6 +82,9 @@ struct PredicateTemplate: Sendable {
     if !predicate.faults.isEmpty {
       throw ZoneQueryError(.binding, .invalidPredicate, diagnostics: predicate.faults, source: predicate.source)
     }
+    if options.dialect == .extended, let fault = EvaluatedParts.fault(of: predicate.root) {
+      throw ZoneQueryError(.binding, .invalidPredicate, diagnostics: [fault], source: predicate.source)
+    }
     let nodes: [PredicateNode] =
       if case .and(let compound) = predicate.root { compound.parts } else { [predicate.root] }
     var mentions = VariableMentions()

@@ -20,7 +20,7 @@ struct Companions {
 extension Database {
   /// The error of a record whose parent is neither stored nor saved.
   static func parentMissing(_ record: Record) -> ZoneQueryError {
-    let parent = record.parent.map { "'\($0.recordID)' " } ?? ""
+    let parent = record.parent.map { "'\(SyntaxError.excerpt("\($0.recordID)"))' " } ?? ""
     return ZoneQueryError(
       .record, .referenceViolation, "The parent \(parent)does not exist and is not saved with the record",
       hint: "save the parent with it, or set the record's parent to nil", recordID: record.recordID)

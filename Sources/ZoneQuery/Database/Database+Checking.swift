@@ -4,7 +4,8 @@ extension Database {
   }
 
   static func unknownItem(_ id: RecordID, hint: String? = nil) -> ZoneQueryError {
-    ZoneQueryError(.database, .unknownItem, "There is no record '\(id)'", hint: hint, recordID: id)
+    ZoneQueryError(
+      .database, .unknownItem, "There is no record '\(SyntaxError.excerpt("\(id)"))'", hint: hint, recordID: id)
   }
 
   /// An item was undone, as another of its batch failed.
@@ -18,7 +19,7 @@ extension Database {
   /// A record cannot be put in place of one of another type.
   static func typeDiffers(_ record: Record, from type: String) -> ZoneQueryError {
     invalid(
-      "The zone has a record '\(record.recordID)' of type '\(type)', and this one is of "
+      "The zone has a record '\(SyntaxError.excerpt("\(record.recordID)"))' of type '\(type)', and this one is of "
         + "'\(SyntaxError.excerpt(record.recordType))'; a record's type cannot change", record)
   }
 
@@ -56,6 +57,13 @@ extension Database {
         throw Database.invalid(
           "Did not find record type: '\(SyntaxError.excerpt(record.recordType))'", record,
           hint: schema.suggestion(forType: record.recordType))
+      }
+      let most = SchemaTextOptions().recordTypes
+      if schema.recordTypes.count >= most {
+        throw ZoneQueryError(
+          .record, .limitExceeded,
+          "The database has \(schema.recordTypes.count) record types, and learns no more than \(most)",
+          recordID: record.recordID)
       }
       type = RecordType(record.recordType, systemFields: Database.inferredSystemFields)
     }
@@ -105,11 +113,14 @@ extension Database {
   /// The names in a record's references can be encoded, and references stay within their zone.
   func checkReferencedIDs(_ record: Record) throws(ZoneQueryError) {
     func check(_ name: String, _ reference: Reference) throws(ZoneQueryError) {
-      if let fault = reference.recordID.encodingFault { throw Database.invalid("Field '\(name)': \(fault)", record) }
+      if let fault = reference.recordID.encodingFault {
+        throw Database.invalid("Field '\(SyntaxError.excerpt(name))': \(fault)", record)
+      }
       if reference.recordID.zoneID == record.zoneID { return }
       throw ZoneQueryError(
         .record, .referenceViolation,
-        "Field '\(name)' refers to '\(reference.recordID)' in another zone; references stay within one zone",
+        "Field '\(SyntaxError.excerpt(name))' refers to '\(SyntaxError.excerpt("\(reference.recordID)"))' in another "
+          + "zone; references stay within one zone",
         recordID: record.recordID)
     }
     for field in record.fields {

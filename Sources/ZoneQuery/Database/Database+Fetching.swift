@@ -27,11 +27,13 @@ extension Database {
 
   /// Fetches records from one version of each zone: of what one commit did all is seen, or nothing.
   private func fetch(_ ids: [RecordID], _ desiredKeys: [String]?) -> [Result<Record, ZoneQueryError>] {
-    var versions: [ZoneID: ZoneSnapshot] = [:]
+    // That a zone is not there holds for all of its records, too.
+    var versions: [ZoneID: ZoneSnapshot?] = [:]
     return ids.map { id in
       Result { () throws(ZoneQueryError) in
-        let version = if let known = versions[id.zoneID] { known } else { try zone(id.zoneID, of: id).pinned() }
-        versions[id.zoneID] = version
+        let known = versions[id.zoneID] ?? (try? zone(id.zoneID))?.pinned()
+        versions[id.zoneID] = .some(known)
+        guard let version = known else { throw Database.zoneNotFound(id.zoneID, recordID: id) }
         let record = withExtendedLifetime(version) { version.state.record(id.recordName, desiredKeys: desiredKeys) }
         guard let record else { throw Database.unknownItem(id) }
         return record
@@ -52,7 +54,7 @@ extension Database {
           "\(ids.count) IDs are more than the \(configuration.limits.itemsPerOperation) that one operation takes",
           hint: "split them, or raise Limits.itemsPerOperation")
       }
-      let records = fetch(ids, desiredKeys)
+      let records = fetch(ids, fieldNames(among: desiredKeys))
       outcome.note(records)
       outcome.returned = records.count - outcome.failed
       return records
@@ -70,6 +72,17 @@ extension Database {
   }
 
   // MARK: Parts
+
+  /// Of very many names those that are fields' of record types, or of some records: each record would look up all of them.
+  func fieldNames(among desiredKeys: [String]?, of records: [Record] = []) -> [String]? {
+    guard let desiredKeys, desiredKeys.count > 256 else { return desiredKeys }
+    var wanted = Set(desiredKeys.map(ByteKey.init))
+    var names: [String] = []
+    func take(_ name: String) { if wanted.remove(ByteKey(name)) != nil { names.append(name) } }
+    for type in schema.recordTypes { for field in type.fields { take(field.name) } }
+    for record in records { for name in record.fieldNames { take(name) } }
+    return names
+  }
 
   /// The zone that all of some records are in; nil where they are in several.
   static func soleZone(of ids: some Sequence<RecordID>) -> ZoneID? {

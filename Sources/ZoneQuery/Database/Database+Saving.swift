@@ -96,6 +96,8 @@ extension Database {
   /// Changes what is asked for, and tells of it.
   func modify(_ modification: Modification) throws(ZoneQueryError) -> ModifyResults {
     try telling(DatabaseEvent(.modify, zoneID: modification.soleZone)) { outcome throws(ZoneQueryError) in
+      var modification = modification
+      modification.desiredKeys = fieldNames(among: modification.desiredKeys, of: modification.saving)
       let results = try change(modification)
       outcome.note(results.saves)
       outcome.saved = results.saves.count - outcome.failed
@@ -216,7 +218,7 @@ extension Database {
     if attempt(batch, zone, &results) { return }
     // Once more without those whose parents are not, of whom there are fewer each time.
     var batch = batch
-    repeat {
+    for attempts in 2... {
       let saved = batch.saving.compactMap { index in
         (try? results.saves[index].get()).map { (index: index, record: $0) }
       }
@@ -226,7 +228,25 @@ extension Database {
       }
       batch.saving.removeAll { orphans.contains($0) }
       batch.orphans += orphans
-    } while !attempt(batch, zone, &results)
+      if attempts > Database.mostAttempts { return giveUp(batch, &results) }
+      if attempt(batch, zone, &results) { return }
+    }
+  }
+
+  /// How often a batch is tried. Records can be made so that each time one more turns out to be without its parent, and each
+  /// attempt costs what saving all of them does.
+  private static let mostAttempts = 32
+
+  /// Fails what is left of a batch.
+  private func giveUp(_ batch: Batch, _ results: inout ModifyResults) {
+    func error(_ id: RecordID) -> ZoneQueryError {
+      ZoneQueryError(
+        .record, .limitExceeded,
+        "More than \(Database.mostAttempts) times another record of the operation turned out to be without its parent",
+        hint: "save the records in several operations, parents first", recordID: id)
+    }
+    for index in batch.saving { results.saves[index] = .failure(error(batch.records[index].recordID)) }
+    for index in batch.deleting { results.deletions[index] = .failure(error(batch.ids[index])) }
   }
 
   /// Commits a batch, or says in the results why not.
@@ -456,10 +476,11 @@ extension Database {
 
   /// A record is not the one that it was made from.
   private static func changed(_ record: Record, _ serverRecord: Record) -> ZoneQueryError {
-    ZoneQueryError(
+    let name = SyntaxError.excerpt("\(record.recordID)")
+    return ZoneQueryError(
       .database, .serverRecordChanged,
       record.changeTag == nil
-        ? "The record '\(record.recordID)' exists already" : "The record '\(record.recordID)' has changed",
+        ? "The record '\(name)' exists already" : "The record '\(name)' has changed",
       hint:
         "apply the change to what a fetch or the last save returned, or save with the policy .changedKeys, .allKeys or .replace",
       recordID: record.recordID,

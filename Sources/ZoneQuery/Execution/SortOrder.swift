@@ -20,14 +20,25 @@ struct SortOrder: Sendable {
     isOfOneNumber = types == [.int64] || types == [.timestamp] || types == [.double]
   }
 
-  /// Binds sort keys to a record type.
+  /// Binds sort keys to a record type, those that decide something.
   ///
-  /// - Throws: `invalidQuery` where a field does not exist or cannot be sorted by.
+  /// - Throws: `invalidQuery` where a field does not exist or cannot be sorted by, or there are too many distances.
   init(_ keys: [SortKey], _ recordType: RecordType) throws(ZoneQueryError) {
     var descriptors: [Descriptor] = []
-    for key in keys { descriptors.append(try SortOrder.bind(key, recordType)) }
+    let decisive = keys.decisive
+    for key in decisive { descriptors.append(try SortOrder.bind(key, recordType)) }
+    if decisive.count > SortOrder.mostDistances,
+      decisive.reduce(0, { $1.origin == nil ? $0 : $0 + 1 }) > SortOrder.mostDistances
+    {
+      throw ZoneQueryError(
+        .query, .invalidQuery, "A query is sorted by at most \(SortOrder.mostDistances) distances",
+        hint: "leave out those that decide nothing: records hardly lie equally far from several places")
+    }
     self.init(descriptors: descriptors)
   }
+
+  /// The most distances that a query is sorted by: each is measured for every record that those before it leave equal.
+  static let mostDistances = 16
 
   private static func bind(_ key: SortKey, _ recordType: RecordType) throws(ZoneQueryError) -> Descriptor {
     let field: FieldNumber
@@ -94,6 +105,27 @@ struct SortOrder: Sendable {
       let order = left.compare(right)
       return descriptor.isDescending ? -order : order
     }
+  }
+}
+
+extension [SortKey] {
+  /// The keys without those that say once more what one before them said: of a field that was sorted by already, whichever
+  /// way, or of the distance from the same place. Complexity: linear on average.
+  var decisive: [SortKey] {
+    if count < 2 { return self }
+    var fields: Set<ByteKey> = []
+    var places: Set<Place> = []
+    return filter { key in
+      let name = ByteKey(SystemField(key: key.key)?.key ?? key.key)
+      guard let origin = key.origin else { return fields.insert(name).inserted }
+      return places.insert(Place(name: name, latitude: origin.latitude, longitude: origin.longitude)).inserted
+    }
+  }
+
+  private struct Place: Hashable {
+    let name: ByteKey
+    let latitude: Double
+    let longitude: Double
   }
 }
 

@@ -160,37 +160,55 @@ struct LikePattern: Sendable {
     private let words: Int
     private let final: UInt64
     private let anything: [UInt64]
-    private let masks: [UInt32: [UInt64]]
+    private let masks: [UInt32: Mask]
+
+    /// Where a character stands in the piece: a bit for each place, or, of one that stands at few, these, so that all of
+    /// them together take no more than a few times the piece.
+    private enum Mask: Sendable {
+      case bits([UInt64])
+      case places([UInt16])
+    }
 
     init(_ piece: [UInt32?]) {
       words = (piece.count + 63) / 64
       final = 1 << UInt64((piece.count - 1) % 64)
       var anything = [UInt64](repeating: 0, count: words)
-      var masks: [UInt32: [UInt64]] = [:]
+      var places: [UInt32: [UInt16]] = [:]
       for (position, scalar) in piece.enumerated() {
-        let bit: UInt64 = 1 << UInt64(position % 64)
         if let scalar {
-          masks[scalar, default: [UInt64](repeating: 0, count: words)][position / 64] |= bit
+          places[scalar, default: []].append(UInt16(truncatingIfNeeded: position))
         } else {
-          anything[position / 64] |= bit
+          anything[position / 64] |= 1 << UInt64(position % 64)
         }
       }
       self.anything = anything
-      self.masks = masks
+      let words = words
+      masks = places.mapValues { places in
+        if places.count < words { return .places(places) }
+        var bits = [UInt64](repeating: 0, count: words)
+        for place in places { bits[Int(place) / 64] |= 1 << UInt64(place % 64) }
+        return .bits(bits)
+      }
     }
 
     /// The position just past the first occurrence.
     func end(in text: Span<UInt8>, from start: Int, to end: Int, lowers: Bool) -> Int? {
       var state = [UInt64](repeating: 0, count: words)
+      var shifted = state
       var position = start
       while position < end {
         let scalar = DecodedScalar(in: text, at: position)
-        let mask = masks[lowers ? UInt32(text[position].asciiLowercased) : scalar.value]
         var carry: UInt64 = 1
         for word in 0..<words {
-          let shifted = state[word] << 1 | carry
+          shifted[word] = state[word] << 1 | carry
           carry = state[word] >> 63
-          state[word] = shifted & (anything[word] | (mask?[word] ?? 0))
+          state[word] = shifted[word] & anything[word]
+        }
+        switch masks[lowers ? UInt32(text[position].asciiLowercased) : scalar.value] {
+        case .bits(let bits)?: for word in 0..<words { state[word] |= shifted[word] & bits[word] }
+        case .places(let places)?:
+          for place in places { state[Int(place) / 64] |= shifted[Int(place) / 64] & (1 << UInt64(place % 64)) }
+        case nil: break
         }
         position = scalar.end
         if state[words - 1] & final != 0 { return position }

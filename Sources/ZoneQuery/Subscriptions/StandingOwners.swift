@@ -18,6 +18,8 @@ struct StandingOwners: Sendable {
 
   private var tables: [Places] = []
   private(set) var count = 0
+  /// How many of them are live queries.
+  private(set) var liveCount = 0
 
   var isEmpty: Bool { count == 0 }
 
@@ -29,8 +31,14 @@ struct StandingOwners: Sendable {
       tables[table].places.append(Place())
       tables[table].owners.append(nil)
     }
-    if tables[table].owners[handle.index] != nil { count -= 1 }
-    if owner != nil { count += 1 }
+    if let last = tables[table].owners[handle.index] {
+      count -= 1
+      if case .live = last { liveCount -= 1 }
+    }
+    if let owner {
+      count += 1
+      if case .live = owner { liveCount += 1 }
+    }
     var firing: FiringSubscription?
     if case .subscription(let registration)? = owner { firing = FiringSubscription(registration.subscription) }
     tables[table].places[handle.index] = Place(value: handle.value, firing: firing)

@@ -262,8 +262,10 @@ struct StandingState: Sendable {
       if let type = subscription.wholeType, last.table(type)?.count ?? 0 == 0 { continue }
       tell(subscription, of: zone)
     }
-    for (_, owner) in owners.all(in: index) {
-      if case .live(let live) = owner { live.signal.raise() }
+    if owners.liveCount > 0 {
+      for (_, owner) in owners.all(in: index) {
+        if case .live(let live) = owner { live.signal.raise() }
+      }
     }
     deliver()
   }

@@ -232,6 +232,11 @@ enum WebServicesRequest {
 
   static func names(_ json: JSONValue) throws(WebServicesFault) -> [String] {
     guard let members = json.array else { throw .expected("an array of names", json) }
+    // More are the names of no fields: each record would look up all of them.
+    let most = 4_096
+    if members.count > most {
+      throw WebServicesFault("\(members.count) names are more than the \(most) that may stand here")
+    }
     return try WebServicesFault.each(members, WebServicesValueReader().string)
   }
 

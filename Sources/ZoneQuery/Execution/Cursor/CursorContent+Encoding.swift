@@ -75,7 +75,7 @@ extension CursorContent {
     try reader.finish()
     switch position {
     case .sorted(let position):
-      guard !sort.isEmpty, position.values.count == sort.count else {
+      guard !sort.isEmpty, position.values.count == sort.decisive.count else {
         throw QueryCursor.invalid("its position does not fit its sort")
       }
     case .unsorted: guard sort.isEmpty else { throw QueryCursor.invalid("its position does not fit its sort") }
