@@ -45,21 +45,22 @@ extension Database {
   }
 
   /// Calls `changed` with each record of a custom zone that was created or changed since a change token was made, read in
-  /// place, and then `deleted` with each that was deleted: what ``recordZoneChanges(inZoneWith:since:desiredKeys:resultsLimit:)``
-  /// returns as values.
+  /// place, and then `deleted` with each that was deleted: what
+  /// ``recordZoneChanges(inZoneWith:since:desiredKeys:resultsLimit:)`` returns as values.
   ///
   /// ```swift
   /// let text = try database.field("text", ofType: "Note")
   /// let end = try database.forEachRecordZoneChange(inZoneWith: notes, since: known) { record in
-  ///   longest = max(longest, record.withUTF8(text) { $0.count } ?? 0)
+  ///   if record.recordType == "Note" { longest = max(longest, record.withUTF8(text) { $0.count } ?? 0) }
   /// } deleted: { deletion in
   ///   local[deletion.recordID] = nil
   /// }
   /// known = end.changeToken                       // once more with it where there is end.moreComing
   /// ```
   ///
-  /// Nothing is copied but what is asked for. All are read as of one commit; no lock is held meanwhile, so that both may use
-  /// the database. Where one of them throws there is no token: what they were called with comes again.
+  /// Nothing is copied but what is asked for. A zone has records of several types, and a ``RecordField`` is one's: where
+  /// there are others, the type is asked for first. All are read as of one commit; no lock is held meanwhile, so that both
+  /// may use the database. Where one of them throws there is no token: what they were called with comes again.
   ///
   /// Differs from `CKDatabase`, which has none.
   ///
@@ -67,8 +68,8 @@ extension Database {
   ///   - zoneID: The zone.
   ///   - token: The token of the changes before; nil where nothing is known of the zone.
   ///   - resultsLimit: The most records and deletions together, at least 1; ``Limits/itemsPerOperation`` where nil.
-  ///   - changed: Called with each record, of whatever type (``RecordView/recordType``), in the order in which they were last
-  ///     saved.
+  ///   - changed: Called with each record, of whatever type (``RecordView/recordType``), in the order of
+  ///     ``RecordZoneChanges/records``.
   ///   - deleted: Called with each that was deleted, in the order of the deletions.
   /// - Returns: The token to go on from, and whether there is more to fetch at once.
   /// - Throws: As ``recordZoneChanges(inZoneWith:since:desiredKeys:resultsLimit:)``, and what `changed` and `deleted` throw,

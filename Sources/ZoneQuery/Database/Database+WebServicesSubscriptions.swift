@@ -6,8 +6,9 @@ extension Database {
   /// // {"subscriptions":[{"subscriptionID":"sea","subscriptionType":"query","query":{"recordType":"Event", …}, …}]}
   /// ```
   ///
-  /// The subscriptions come in the order of their IDs, each as ``Subscription/webServicesJSON(schema:)`` has it. Complexity:
-  /// linear in the text; they are sorted.
+  /// The subscriptions come in the order of their IDs, each as ``Subscription/webServicesJSON(schema:)`` has it. A predicate
+  /// that no filters say, one with `now()` among these, stands there as text, under the query's key `predicate`, which
+  /// CloudKit has not. Complexity: linear in the text; they are sorted.
   public func webServicesResponseToSubscriptionList() -> String {
     var response = WebServicesResponse()
     response.write(subscriptions().map { ($0.subscriptionID, .success($0)) }, subscriptionWriter)
@@ -18,7 +19,8 @@ extension Database {
   ///
   /// ```swift
   /// try database.webServicesResponse(toSubscriptionLookup: #"{"subscriptions": [{"subscriptionID": "gone"}]}"#)
-  /// // {"subscriptions":[{"subscriptionID":"gone","reason":"There is no subscription 'gone'","serverErrorCode":"NOT_FOUND",…}]}
+  /// // {"subscriptions":[{"subscriptionID":"gone","reason":"There is no subscription 'gone'",
+  /// //                    "serverErrorCode":"NOT_FOUND",…}]}
   /// ```
   ///
   /// The request's key is `subscriptions`, an array of dictionaries with a `subscriptionID`. The response has a dictionary
@@ -49,12 +51,12 @@ extension Database {
   /// // {"subscriptions":[{"subscriptionID":"sea","subscriptionType":"query", …},{"subscriptionID":"old","deleted":true}]}
   /// ```
   ///
-  /// The request's key is `operations`. Each creates a subscription (`EXISTS` where there is one of its ID, or one that asks
-  /// the same), updates one, which takes the place of that with its ID, or deletes one (`NOT_FOUND` where there is none), in
-  /// the order given. The dictionaries are those that ``Subscription/init(webServicesJSON:schema:)`` reads; one that is
-  /// created and names no ID has a fresh UUID for one, and of one that is deleted the `subscriptionID` alone is read. No two
-  /// operations are of one subscription. The response has a dictionary for each: the subscription, that it was `deleted`, or
-  /// an error.
+  /// The request's key is `operations`. Each creates a subscription (`EXISTS` where there is one of its ID, or, to a query,
+  /// one that asks the same), updates one, which takes the place of that with its ID, of whatever kind, or deletes one
+  /// (`NOT_FOUND` where there is none), in the order given. The dictionaries are those that
+  /// ``Subscription/init(webServicesJSON:schema:)`` reads; one that is created and names no ID has a fresh UUID for one, and
+  /// of one that is deleted the `subscriptionID` alone is read. No two operations are of one subscription. The response has
+  /// a dictionary for each: the subscription, that it was `deleted`, or an error.
   ///
   /// - Throws: `invalidJSON` with the path to what is wrong, and then nothing is changed; `limitExceeded` where there are
   ///   more operations than ``Limits/itemsPerRequest``.
@@ -82,6 +84,6 @@ extension Database {
   }
 
   private var subscriptionWriter: WebServicesSubscriptionWriter {
-    WebServicesSubscriptionWriter(schema: schema, options: configuration.predicateOptions)
+    WebServicesSubscriptionWriter(schema: schema, missingFields: configuration.predicateOptions.missingFields)
   }
 }

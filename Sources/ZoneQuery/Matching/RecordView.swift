@@ -2,8 +2,8 @@
 //
 // Invariant: who lends records holds the snapshots of their rows, their tables and the answer for as long: a prepared
 // query that reads directly by its own variables, `QueryExecution` until it is closed, and who fetches changes the snapshot.
-// A view cannot be copied, so it ends before the run does, and spans cannot leave the closures they are lent to. The generic parts can be inlined by whoever
-// uses the library: without that each call would go through a table of types.
+// A view cannot be copied, so it ends before the run does, and spans cannot leave the closures they are lent to. The
+// generic parts can be inlined by whoever uses the library: without that each call would go through a table of types.
 
 /// A record of an answer or of a zone's changes, read in place: nothing is copied but what is asked for.
 ///

@@ -10,8 +10,7 @@ struct WebServicesFilter {
 
 /// Takes a predicate apart into filters: the way back from the native forms that ``WebServicesComparator`` makes.
 ///
-/// The predicate is one that CloudKit's dialect takes, whose parameters have their values. Faults are collected, so that
-/// one pass finds all of them.
+/// The predicate is one that CloudKit's dialect takes, whose parameters have their values. All faults are collected.
 struct WebServicesFilters {
   private(set) var filters: [WebServicesFilter] = []
   private(set) var faults: [Diagnostic] = []
@@ -19,10 +18,12 @@ struct WebServicesFilters {
   private let type: RecordType?
   /// The moment `now()` stands for.
   private let now: Timestamp
+  private let missingFields: PredicateOptions.MissingFields
 
-  init(_ predicate: PredicateNode, of type: RecordType?, now: Timestamp) {
-    self.type = type
-    self.now = now
+  init(
+    _ predicate: PredicateNode, of type: RecordType?, now: Timestamp, missingFields: PredicateOptions.MissingFields
+  ) {
+    (self.type, self.now, self.missingFields) = (type, now, missingFields)
     if case .and(let compound) = predicate {
       for part in compound.parts { add(part) }
     } else {
@@ -75,7 +76,7 @@ struct WebServicesFilters {
     func filter(_ form: WebServicesComparator.Form, _ key: String?, _ value: FieldValue?, distance: Double? = nil)
       -> WebServicesFilter?
     {
-      guard let value, let comparator = WebServicesFilters.comparator(form, isNegated: isNegated) else { return nil }
+      guard let value, let comparator = comparator(form, isNegated: isNegated) else { return nil }
       return WebServicesFilter(comparator: comparator, key: key, value: value, distance: distance)
     }
     let filters: [WebServicesFilter?]
@@ -87,9 +88,9 @@ struct WebServicesFilters {
     case (nil, .selfReference, .contains, .constant(.string(let text), _)):
       filters = [filter(.anyToken, nil, .string(text))]
     case (nil, .distance(let key, let place), let relation, .constant(let radius, let span)):
-      filters = [filter(.near, key, .location(place), distance: metres(relation, radius, span))]
+      filters = [filter(.near, key, .location(place), distance: metres(relation, radius, of: key, span))]
     case (nil, .constant(let radius, let span), let relation, .distance(let key, let place)):
-      filters = [filter(.near, key, .location(place), distance: metres(relation.mirrored, radius, span))]
+      filters = [filter(.near, key, .location(place), distance: metres(relation.mirrored, radius, of: key, span))]
     case (nil, .key(let key), .between, .list(let bounds, let span)) where bounds.count == 2 && !isNegated:
       filters = [
         filter(.comparison(.greaterOrEqual), key, value(bounds[0], of: key, span)),
@@ -124,24 +125,13 @@ struct WebServicesFilters {
   }
 
   /// The comparator of a form, or of what is left where it is negated. A comparison and its negation are false alike where
-  /// the record lacks the field, so that the opposite operator asks the same.
-  private static func comparator(
-    _ form: WebServicesComparator.Form, isNegated: Bool
-  ) -> WebServicesComparator? {
+  /// the record lacks the field, so that the opposite operator asks the same; where a missing value is nil, of equality alone.
+  private func comparator(_ form: WebServicesComparator.Form, isNegated: Bool) -> WebServicesComparator? {
     guard isNegated, case .comparison(let relation) = form else {
       return WebServicesComparator(form, isNegated: isNegated)
     }
-    let opposite: ComparisonOperator? =
-      switch relation {
-      case .equal: .notEqual
-      case .notEqual: .equal
-      case .less: .greaterOrEqual
-      case .lessOrEqual: .greater
-      case .greater: .lessOrEqual
-      case .greaterOrEqual: .less
-      default: nil
-      }
-    return opposite.flatMap { WebServicesComparator(.comparison($0)) }
+    if missingFields == .likeNSPredicate, relation != .equal, relation != .notEqual { return nil }
+    return OperatorTable.facts(of: relation).complement.flatMap { WebServicesComparator(.comparison($0)) }
   }
 
   // MARK: Sides
@@ -188,7 +178,9 @@ struct WebServicesFilters {
   // MARK: Values
 
   /// The metres below which a distance is, as NEAR asks; what is no more than some is below the next number.
-  private mutating func metres(_ relation: ComparisonOperator?, _ radius: Literal, _ span: SourceSpan) -> Double? {
+  private mutating func metres(
+    _ relation: ComparisonOperator?, _ radius: Literal, of key: String, _ span: SourceSpan
+  ) -> Double? {
     let metres: Double
     switch radius {
     case .integer(let whole): metres = Double(whole)
@@ -196,15 +188,15 @@ struct WebServicesFilters {
     default: return nil
     }
     switch relation {
-    case .less: return finite(metres, span)
-    case .lessOrEqual: return finite(metres.nextUp, span)
+    case .less: return finite(metres, of: key, span)
+    case .lessOrEqual: return finite(metres.nextUp, of: key, span)
     default: return nil
     }
   }
 
-  private mutating func finite(_ number: Double, _ span: SourceSpan) -> Double? {
+  private mutating func finite(_ number: Double, of key: String, _ span: SourceSpan) -> Double? {
     if number.isFinite { return number }
-    fail("JSON cannot carry the number \(number).", span)
+    fail("'\(key)': JSON cannot carry the number \(number).", span)
     return nil
   }
 
@@ -213,14 +205,16 @@ struct WebServicesFilters {
     (type?.field(key)?.type ?? SystemField(key: key)?.type)?.scalar
   }
 
-  /// A constant as a value of its own type; a whole number beside a DOUBLE is one.
-  private mutating func value(_ literal: Literal, of key: String, _ span: SourceSpan) -> FieldValue? {
+  /// A constant as a value of its own type; a whole number as a DOUBLE where it is beside one, or among some.
+  private mutating func value(
+    _ literal: Literal, of key: String, _ span: SourceSpan, asDouble: Bool? = nil
+  ) -> FieldValue? {
     switch literal {
     case .null: return nil
     case .integer(let whole):
-      if scalar(of: key) == .double, let number = Double(exactly: whole) { return .double(number) }
+      if asDouble ?? (scalar(of: key) == .double), let number = Double(exactly: whole) { return .double(number) }
       return .int64(whole)
-    case .double(let number): return finite(number, span).map { .double($0) }
+    case .double(let number): return finite(number, of: key, span).map { .double($0) }
     case .string(let text): return .string(text)
     case .date(let milliseconds): return .timestamp(Timestamp(milliseconds: milliseconds))
     case .location(let latitude, let longitude):
@@ -231,26 +225,30 @@ struct WebServicesFilters {
     }
   }
 
-  /// Constants of one kind as a list.
+  /// Constants of one kind as a list. Numbers are of one type: DOUBLE where one has a fraction, or the field is one that all
+  /// of them have a place in.
   private mutating func list(_ literals: [Literal], of key: String, _ span: SourceSpan) -> FieldValue? {
+    let hasFraction = literals.contains { if case .double = $0 { true } else { false } }
+    let areExact = literals.allSatisfy {
+      if case .integer(let whole) = $0 { Double(exactly: whole) != nil } else { true }
+    }
+    let asDouble = hasFraction || areExact && scalar(of: key) == .double
     var values: [FieldValue] = []
     values.reserveCapacity(literals.count)
     for literal in literals {
-      guard let value = value(literal, of: key, span) else { return nil }
+      guard let value = value(literal, of: key, span, asDouble: asDouble) else { return nil }
       values.append(value)
     }
-    let hasFraction = values.contains { $0.type == .double }
-    guard let scalar = hasFraction ? .double : values.first?.type.scalar ?? scalar(of: key) else {
+    guard let scalar = values.first?.type.scalar ?? scalar(of: key) else {
       fail(
-        "An empty list does not show its type, which a filter names.", span,
+        "'\(key)': an empty list does not show its type, which a filter names.", span,
         hint: "Give the schema: it knows the field.")
       return nil
     }
     if let list = FieldValue(values, listOf: scalar) { return list }
     fail(
-      hasFraction
-        ? "Numbers with a fraction and one that no DOUBLE can hold do not go into one list."
-        : "The list mixes values of several types.", span, hint: "All values of a list have one type.")
+      "'\(key)': numbers with a fraction and one that no DOUBLE can hold do not go into one list.", span,
+      hint: "Leave out the fractions beside an INT64, which equals none.")
     return nil
   }
 

@@ -24,10 +24,10 @@ extension Database {
   ///   body: #"{"records": [{"recordName": "keynote"}]}"#)   // {"records":[{"recordName":"keynote", …}]}
   /// ```
   ///
-  /// What the path ends with says which request it is: `records/query`, `records/lookup` or `records/modify`, `changes/zone` or
-  /// `changes/database`, `zones/list`, which has no body, `zones/lookup` or `zones/modify`, `subscriptions/list`, which has none
-  /// either, `subscriptions/lookup` or `subscriptions/modify`. What stands before it, the container and the database, is
-  /// passed over, and so is a query behind `?`: whoever serves several chooses among them.
+  /// What the path ends with says which request it is: `records/query`, `records/lookup` or `records/modify`, `changes/zone`
+  /// or `changes/database`, `zones/list`, which has no body, `zones/lookup` or `zones/modify`, `subscriptions/list`, which
+  /// has none either, `subscriptions/lookup` or `subscriptions/modify`. What stands before it, the container and the
+  /// database, is passed over, and so is a query behind `?`: whoever serves several chooses among them.
   ///
   /// - Throws: `invalidQuery` where the path ends with none of them; what the method of the request throws, such as
   ///   ``webServicesResponse(toQuery:)``. ``ZoneQueryError/webServicesJSON`` is the response to it.

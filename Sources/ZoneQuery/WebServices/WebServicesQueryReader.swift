@@ -17,10 +17,28 @@ struct WebServicesQueryReader {
     let filters = try object.read("filterBy") { json throws(WebServicesFault) in
       try Self.each(json, "an array of filters") { filter throws(WebServicesFault) in try self.filter(filter, type) }
     }
+    let text = try object.read("predicate", predicate)
+    if text != nil, filters != nil {
+      throw WebServicesFault("the query has filters and a predicate", hint: "Leave one out.")
+    }
     let sort = try object.read("sortBy") { json throws(WebServicesFault) in
       try Self.each(json, "an array of sort descriptors") { key throws(WebServicesFault) in try sortKey(key, type) }
     }
-    return Query(recordType: name, predicate: .all(of: filters ?? []), sort: sort ?? [])
+    return Query(recordType: name, predicate: text ?? .all(of: filters ?? []), sort: sort ?? [])
+  }
+
+  /// A predicate as text, which CloudKit has not: what no filters say is listed so.
+  private func predicate(_ json: JSONValue) throws(WebServicesFault) -> QueryPredicate {
+    let format = try values.string(json)
+    do throws(ZoneQueryError) {
+      return try QueryPredicate(format: format)
+    } catch {
+      let place = error.diagnostics.first.flatMap { diagnostic in
+        error.source.flatMap { source in diagnostic.column(in: source).map { (diagnostic.line(in: source) ?? 1, $0) } }
+      }
+      let message = Self.withoutStop(error.message)
+      throw WebServicesFault(place.map { "\($0):\($1): \(message)" } ?? message, hint: error.hint)
+    }
   }
 
   /// Reads the elements of an array of objects.
@@ -248,7 +266,7 @@ extension Query {
   ///
   /// All filters must hold; without any, all records of the type are asked for. A value without a `type` takes the schema's,
   /// or the one it shows; the list of `IN` and `NOT_IN` names its own, as CloudKit asks. Fields are judged where the query is
-  /// used.
+  /// used. Beyond CloudKit, a `predicate` as text may stand in place of `filterBy`.
   ///
   /// - Parameters:
   ///   - text: The text.

@@ -77,7 +77,8 @@ extension Query {
   /// //  "sortBy":[{"fieldName":"start","ascending":false}]}
   /// ```
   ///
-  /// Each condition of the predicate becomes a filter, BETWEEN two, and a negated comparison the opposite one. A distance of
+  /// Each condition of the predicate becomes a filter, BETWEEN two, and a negated comparison the opposite one, which asks the
+  /// same where a comparison with a missing value is false and so is its negation. A distance of
   /// no more than some metres is written as one below the next number, since NEAR has no other. Values have the types of
   /// their constants; beside a field that the schema knows as DOUBLE a whole number has that one.
   ///
@@ -107,7 +108,8 @@ extension Query {
   /// Writes the query dictionary as a part of a text; nothing where it throws.
   package func writeWebServices(
     to json: inout JSONWriter, _ schema: Schema?, zoneID: ZoneID = .default,
-    _ parameters: [String: any PredicateArgument] = [:], now: Timestamp? = nil
+    _ parameters: [String: any PredicateArgument] = [:], now: Timestamp? = nil,
+    missingFields: PredicateOptions.MissingFields = .excluded
   ) throws(ZoneQueryError) {
     let type = try schema.map { (schema) throws(ZoneQueryError) in try recordType(in: schema) }
     let now = now ?? Database.systemClock()
@@ -116,7 +118,8 @@ extension Query {
     _ = try Binder.bind(
       predicate, scope: type.map { .recordType($0) } ?? .open(ofRecords: true), options: PredicateOptions(), now: now,
       parameters: values)
-    let conditions = WebServicesFilters(predicate.replacing(values).root, of: type, now: now)
+    let conditions = WebServicesFilters(
+      predicate.replacing(values).root, of: type, now: now, missingFields: missingFields)
     if !conditions.faults.isEmpty {
       throw ZoneQueryError(
         .webServices, .invalidPredicate, diagnostics: conditions.faults, source: predicate.source)

@@ -43,13 +43,14 @@ struct WebServicesSubscriptionReader {
   private func query(
     _ object: JSONObject, _ id: String, _ info: NotificationInfo?
   ) throws(WebServicesFault) -> QuerySubscription {
-    let zoneID = try object.read("zoneID", values.zoneID)
-    if try object.read("zoneWide", values.boolean) == true, zoneID != nil {
+    var zoneID = try object.read("zoneID", values.zoneID)
+    switch try object.read("zoneWide", values.boolean) {
+    case true? where zoneID != nil:
       throw WebServicesFault("\"zoneWide\" is of all zones, and \"zoneID\" of one", hint: "Leave one out.")
+    case false? where zoneID == nil: zoneID = .default
+    default: break
     }
-    let query = try object.require("query") { json throws(WebServicesFault) in
-      try self.query(json, zoneID: zoneID ?? .default)
-    }
+    let query = try object.require("query", WebServicesQueryReader(schema, zoneID: zoneID ?? .default).query)
     let events = try object.read("firesOn") { json throws(WebServicesFault) in
       guard let members = json.array else { throw .expected("an array of events", json) }
       return try WebServicesFault.each(members) { member throws(WebServicesFault) in
@@ -60,25 +61,6 @@ struct WebServicesSubscriptionReader {
       recordType: query.recordType, predicate: query.predicate, subscriptionID: id,
       firesOn: events?.reduce(into: []) { $0.formUnion($1) } ?? [.creation, .update],
       firesOnce: try object.read("firesOnce", values.boolean) ?? false, zoneID: zoneID, notificationInfo: info)
-  }
-
-  /// The query, whose predicate may stand there as text in place of filters.
-  private func query(_ json: JSONValue, zoneID: ZoneID) throws(WebServicesFault) -> Query {
-    var query = try WebServicesQueryReader(schema, zoneID: zoneID).query(json)
-    guard let format = try json.object?.read("predicate", values.string) else { return query }
-    if json["filterBy"].map({ !$0.isNull }) == true {
-      throw WebServicesFault("the query has filters and a predicate", hint: "Leave one out.")
-    }
-    do throws(ZoneQueryError) {
-      query.predicate = try QueryPredicate(format: format)
-      return query
-    } catch {
-      let place = error.diagnostics.first.flatMap { diagnostic in
-        error.source.flatMap { source in diagnostic.column(in: source).map { (diagnostic.line(in: source) ?? 1, $0) } }
-      }
-      let message = error.message.utf8.last == UInt8(ascii: ".") ? String(error.message.dropLast()) : error.message
-      throw WebServicesFault(place.map { "\($0):\($1): \(message)" } ?? message, hint: error.hint).inside("predicate")
-    }
   }
 
   private func notificationInfo(_ json: JSONValue) throws(WebServicesFault) -> NotificationInfo {
@@ -143,7 +125,8 @@ extension Subscription {
   ///
   /// Beyond CloudKit: the event `leave`, the type `database`, `recordType` of a zone's or a database's subscription, and the
   /// `predicate` of a query as text in place of `filterBy`. A query's subscription that names no `zoneID` is to all zones, as
-  /// one that is `zoneWide`; it fires on `create` and `update` where `firesOn` does not say. Other keys are passed over.
+  /// one that is `zoneWide`, or to the default zone where `zoneWide` is false; it fires on `create` and `update` where
+  /// `firesOn` does not say. Other keys are passed over.
   ///
   /// - Parameters:
   ///   - text: The text.

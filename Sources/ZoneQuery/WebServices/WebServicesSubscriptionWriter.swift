@@ -2,8 +2,8 @@
 struct WebServicesSubscriptionWriter {
   /// Tells the types of fields.
   let schema: Schema?
-  /// What the predicate means where it stands.
-  let options: PredicateOptions
+  /// What a missing value is where the predicate stands.
+  var missingFields = PredicateOptions.MissingFields.excluded
 
   func write(_ subscription: Subscription, to json: inout JSONWriter) {
     json.beginObject()
@@ -26,9 +26,15 @@ struct WebServicesSubscriptionWriter {
 
   private func write(_ subscription: QuerySubscription, to json: inout JSONWriter) {
     json.key("query")
-    write(
-      Query(recordType: subscription.recordType, predicate: subscription.predicate),
-      zoneID: subscription.zoneID ?? .default, to: &json)
+    do throws(ZoneQueryError) {
+      try writeFilters(of: subscription, to: &json)
+    } catch {
+      // Nothing is written then. CloudKit does not read such a text.
+      json.beginObject()
+      json.member("recordType", subscription.recordType)
+      json.member("predicate", subscription.predicate.description)
+      json.endObject()
+    }
     json.key("firesOn")
     json.beginArray()
     for (name, event) in WebServicesSubscriptionReader.events where subscription.firesOn.contains(event) {
@@ -39,22 +45,19 @@ struct WebServicesSubscriptionWriter {
     if let zoneID = subscription.zoneID { json.member("zoneID", zoneID) } else { json.member("zoneWide", true) }
   }
 
-  /// The query with filters; with its predicate's text where there are none that say the same.
-  private func write(_ query: Query, zoneID: ZoneID, to json: inout JSONWriter) {
+  /// Writes a subscription's query with filters; nothing where it throws.
+  ///
+  /// - Throws: Where no filters say the same.
+  func writeFilters(of subscription: QuerySubscription, to json: inout JSONWriter) throws(ZoneQueryError) {
     var mentions = VariableMentions()
-    mentions.visit(query.predicate.root)
-    // The moment of `now()` is that of the saving, and a negated comparison is not the opposite one where nil is a value.
-    if !mentions.mentionsNow, options.missingFields == .excluded {
-      do throws(ZoneQueryError) {
-        return try query.writeWebServices(to: &json, schema, zoneID: zoneID)
-      } catch {
-        // Nothing is written then.
-      }
+    mentions.visit(subscription.predicate.root)
+    if mentions.mentionsNow {
+      throw ZoneQueryError(
+        .webServices, .invalidPredicate, "now() in a subscription is the moment it is saved, which no filter asks for",
+        hint: "write the moment itself")
     }
-    json.beginObject()
-    json.member("recordType", query.recordType)
-    json.member("predicate", query.predicate.description)
-    json.endObject()
+    try Query(recordType: subscription.recordType, predicate: subscription.predicate)
+      .writeWebServices(to: &json, schema, zoneID: subscription.zoneID ?? .default, missingFields: missingFields)
   }
 
   private func write(_ info: NotificationInfo, to json: inout JSONWriter) {
@@ -84,20 +87,20 @@ extension Subscription {
   /// //  "firesOn":["create","update"],"firesOnce":false,"zoneWide":true}
   /// ```
   ///
-  /// A predicate that no filters say, one with `now()` among these, stands there as text, under the query's key `predicate`.
-  ///
-  /// - Parameter schema: Tells the types of fields: what ``Query/webServicesJSON(schema:zoneID:parameters:now:)`` refuses by
-  ///   it is written as text.
+  /// - Parameter schema: Where it is given, a query's type, fields and types are checked by it.
   /// - Returns: The dictionary.
-  /// - Throws: `invalidPredicate` for a predicate with ``QueryPredicate/faults``.
+  /// - Throws: What ``Query/webServicesJSON(schema:zoneID:parameters:now:)`` throws, and `invalidPredicate` for a predicate
+  ///   with `now()`, which is the moment the subscription is saved.
   ///
   /// Complexity: linear in the text.
   public func webServicesJSON(schema: Schema? = nil) throws(ZoneQueryError) -> String {
-    if case .query(let query) = self, !query.predicate.faults.isEmpty {
-      throw ZoneQueryError(.binding, .invalidPredicate, diagnostics: query.predicate.faults, source: nil)
-    }
+    let writer = WebServicesSubscriptionWriter(schema: schema)
     var json = JSONWriter()
-    WebServicesSubscriptionWriter(schema: schema, options: PredicateOptions()).write(self, to: &json)
+    if case .query(let query) = self {
+      try writer.writeFilters(of: query, to: &json)
+      json = JSONWriter()
+    }
+    writer.write(self, to: &json)
     return json.text
   }
 }

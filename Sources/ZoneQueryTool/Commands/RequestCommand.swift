@@ -62,6 +62,11 @@ struct RequestCommand: ToolCommand {
   func run(_ console: Console) throws(Stop) -> Int32 {
     let predicate = try predicate.map { (text) throws(Stop) in try text.parse("--where", console) }
     let schema = try schemaPath.map { (path: String) throws(Stop) in try SchemaFile.read(path) }
+    if let type = schema?[recordType], let key = keys?.first(where: { type.field($0) == nil }) {
+      throw .failed(
+        "--keys: Did not find field: '\(Printable.excerpt(key))' in type: '\(type.name)'"
+          + EngineMessage.hint("its fields are \(TextList.alternatives(type.fields.map(\.name)))"))
+    }
     var json = JSONWriter()
     json.beginObject()
     json.key("query")

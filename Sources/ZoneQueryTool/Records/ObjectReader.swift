@@ -52,17 +52,6 @@ struct ObjectReader {
     return text
   }
 
-  func texts(_ key: String) throws(ObjectFault) -> [String]? {
-    guard let value = value(key) else { return nil }
-    guard let members = value.array else { throw expected("a list of strings", key, value) }
-    var texts: [String] = []
-    for member in members {
-      guard let text = member.string else { throw expected("a list of strings", key, member) }
-      texts.append(text)
-    }
-    return texts
-  }
-
   func flag(_ key: String) throws(ObjectFault) -> Bool {
     guard let value = value(key) else { return false }
     guard let flag = value.bool else { throw expected("true or false", key, value) }
@@ -79,21 +68,6 @@ struct ObjectReader {
   func choice<Value>(_ key: String, _ choices: [(name: String, value: Value)]) throws(ObjectFault) -> Value? {
     guard let text = try text(key) else { return nil }
     return try choice(text, key, choices)
-  }
-
-  /// Several of a few names.
-  func choices<Value>(_ key: String, _ choices: [(name: String, value: Value)]) throws(ObjectFault) -> [Value]? {
-    guard let texts = try texts(key) else { return nil }
-    var values: [Value] = []
-    for text in texts { values.append(try choice(text, key, choices)) }
-    return values
-  }
-
-  func zone(_ key: String) throws(ObjectFault) -> ZoneID? {
-    guard let zone = try reader(key) else { return nil }
-    guard let name = try zone.text("zoneName") else { throw ObjectFault("the key \(zone.path)zoneName is missing") }
-    guard let owner = try zone.text("ownerRecordName") else { return ZoneID(zoneName: name) }
-    return ZoneID(zoneName: name, ownerName: owner)
   }
 
   private func choice<Value>(

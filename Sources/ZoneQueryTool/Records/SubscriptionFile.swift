@@ -55,6 +55,7 @@ struct SubscriptionFile {
     _ reader: ObjectReader, _ defaultID: String, _ schema: Schema
   ) throws(ObjectFault) -> (Subscription, PredicateText?) {
     let query = try reader.reader("query")
+    try checkKeys(reader, query)
     let predicate = try query.map { query throws(ObjectFault) in try self.predicate(query) } ?? nil
     if predicate != nil, query?.value("filterBy") != nil {
       throw ObjectFault(
@@ -66,27 +67,22 @@ struct SubscriptionFile {
       (query["predicate"], query["arguments"]) = (nil, nil)
       object["query"] = .object(query)
     }
-    let subscription: Subscription
     do throws(ZoneQueryError) {
-      subscription = try Subscription(webServices: object, schema: schema, defaultID: defaultID)
+      return (try Subscription(webServices: object, schema: schema, defaultID: defaultID), predicate)
     } catch {
       throw ObjectFault(EngineMessage.message(error, dropping: "The subscription: "), hint: error.hint)
     }
-    try checkKeys(of: subscription, reader, query)
-    return (subscription, predicate)
   }
 
   /// A key that is none of a subscription's is a slip.
-  private static func checkKeys(
-    of subscription: Subscription, _ reader: ObjectReader, _ query: ObjectReader?
-  ) throws(ObjectFault) {
+  private static func checkKeys(_ reader: ObjectReader, _ query: ObjectReader?) throws(ObjectFault) {
     let common = ["subscriptionID", "subscriptionType", "notificationInfo"]
-    switch subscription {
-    case .query:
+    switch reader.value("subscriptionType")?.string {
+    case "zone": try reader.allow(common + ["zoneID", "recordType"])
+    case "database": try reader.allow(common + ["recordType"])
+    default:
       try reader.allow(common + ["query", "firesOn", "firesOnce", "zoneID", "zoneWide"])
       try query?.allow(["recordType", "predicate", "arguments", "filterBy"])
-    case .zone: try reader.allow(common + ["zoneID", "recordType"])
-    case .database: try reader.allow(common + ["recordType"])
     }
     try reader.reader("notificationInfo")?.allow(NotificationInfo.webServicesKeys + ignoredInfo)
   }

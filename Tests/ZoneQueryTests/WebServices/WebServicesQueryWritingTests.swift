@@ -130,6 +130,7 @@ struct WebServicesQueryWritingTests {
       ("price = 3", Self.filter("EQUALS", "price", "3.0", "DOUBLE")),
       ("price = 9007199254740993", Self.filter("EQUALS", "price", "9007199254740993", "INT64")),
       ("price IN {1, 2}", Self.filter("IN", "price", "[1.0,2.0]", "DOUBLE_LIST")),
+      ("price IN {1, 9007199254740993}", Self.filter("IN", "price", "[1,9007199254740993]", "INT64_LIST")),
       ("price IN {}", Self.filter("IN", "price", "[]", "DOUBLE_LIST")),
       ("ALL {} IN tags", Self.filter("LIST_CONTAINS_ALL", "tags", "[]", "STRING_LIST")),
       ("recordID IN {}", Self.system("IN", "recordName", "[]", "REFERENCE_LIST")),
