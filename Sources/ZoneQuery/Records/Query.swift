@@ -12,7 +12,8 @@ public struct Query: Sendable, Hashable {
   /// What the records must satisfy.
   public var predicate: QueryPredicate
   /// The order of the records: each descriptor in turn, then record name, zone name and zone owner. Without any,
-  /// the records come in an order of the engine's own.
+  /// the records come in an order of the engine's own. Descriptors of a field that one before them sorts by decide nothing;
+  /// at most 16 are by distance.
   public var sort: [SortKey]
 
   /// Creates a query; without a predicate it asks for all records of the type.

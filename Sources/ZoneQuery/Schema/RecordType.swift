@@ -22,6 +22,14 @@ public struct RecordType: Sendable, Hashable {
       self.permissions = permissions
       self.role = role
     }
+
+    /// Whether rights and role are the same, the role by its bytes.
+    public static func == (left: Grant, right: Grant) -> Bool {
+      left.permissions == right.permissions && sameBytes(left.role, right.role)
+    }
+
+    /// Feeds the role.
+    public func hash(into hasher: inout Hasher) { hashBytes(role, into: &hasher) }
   }
 
   /// The type's name.

@@ -42,15 +42,11 @@ extension Table {
     for slot in slots { countCascadingReferences(slot, to: &counts) }
   }
 
-  /// No fewer than the table's `.deleteSelf` references to the record of an encoded ID; nil where records may hold any
-  /// number, or during a bulk load.
-  func mostReferences(to target: [UInt8]) -> Int? {
+  /// How many records hold a `.deleteSelf` reference to the record of an encoded ID; nil during a bulk load. Complexity:
+  /// logarithmic.
+  func recordsReferring(to target: [UInt8]) -> Int? {
     if shape.references.isEmpty { return 0 }
-    if isBulk { return nil }
-    let records = cascades.list(target.span)?.count ?? 0
-    // A list may hold the same reference many times.
-    if records > 0, shape.references.contains(where: { shape.kinds[$0] != .reference }) { return nil }
-    return records * shape.references.count
+    return isBulk ? nil : cascades.list(target.span)?.count ?? 0
   }
 
   /// The names of the records that hold a `.deleteSelf` reference to the zone's record of a name, by slot.

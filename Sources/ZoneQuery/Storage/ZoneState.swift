@@ -343,20 +343,35 @@ struct ZoneState: Sendable {
   /// No fewer than the zone's `.deleteSelf` references to the record of an encoded ID, as far as ``Table/cascades`` tell; all
   /// that the zone has where they do not. Complexity: logarithmic for each record type.
   func mostCascadingReferences(to target: [UInt8]) -> Int {
-    if cascadingReferences == 0 { return 0 }
-    var most = 0
+    guard let (records, repeats) = cascadingRecords(to: target) else { return cascadingReferences }
+    return records == 0 ? 0 : min(records + repeats, cascadingReferences)
+  }
+
+  /// How many records refer to the one of an encoded ID by `.deleteSelf`, and how many such references there are in the whole
+  /// zone beside another of the same record to the same one; nil during a bulk load.
+  private func cascadingRecords(to target: [UInt8]) -> (records: Int, repeats: Int)? {
+    if cascadingReferences == 0 { return (0, 0) }
+    var (records, postings) = (0, 0)
     for table in tables {
-      guard let count = table.mostReferences(to: target) else { return cascadingReferences }
-      most += count
+      guard let count = table.recordsReferring(to: target) else { return nil }
+      records += count
+      postings += table.cascades.postings
     }
-    return min(most, cascadingReferences)
+    return (records, cascadingReferences - postings)
   }
 
   /// Counts the zone's `.deleteSelf` references to some records, which are then known until the commit ends.
   ///
-  /// Complexity: linear in the references of all records that hold one to any of those not known yet, each looked at once.
+  /// Complexity: logarithmic for each; where any record refers to another more than once, linear in the references of all
+  /// records that hold one to any of those not known yet, each looked at once.
   mutating func learnCascadingReferences(to targets: [[UInt8]: Int]) {
     var unknown = targets.filter { knownCascades[$0.key] == nil }
+    for target in unknown.keys {
+      if let (records, repeats) = cascadingRecords(to: target), repeats == 0 {
+        knownCascades[target] = records
+        unknown[target] = nil
+      }
+    }
     if unknown.isEmpty { return }
     for table in tables { table.countCascadingReferences(to: &unknown) }
     knownCascades.merge(unknown) { known, _ in known }

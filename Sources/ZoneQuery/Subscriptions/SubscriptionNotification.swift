@@ -71,6 +71,17 @@ public struct QueryNotification: Sendable, Hashable {
     self.recordID = recordID
     self.databaseScope = databaseScope
   }
+
+  /// Whether all parts are the same, names by their bytes.
+  public static func == (left: QueryNotification, right: QueryNotification) -> Bool {
+    sameBytes(left.subscriptionID, right.subscriptionID) && left.reason == right.reason
+      && left.hasEntered == right.hasEntered && left.recordID == right.recordID
+      && left.databaseScope == right.databaseScope && left.recordFields == right.recordFields
+      && left.isPruned == right.isPruned && left.shown == right.shown
+  }
+
+  /// Feeds the subscription's name.
+  public func hash(into hasher: inout Hasher) { hashBytes(subscriptionID, into: &hasher) }
 }
 
 /// Tells of changes in a zone.
@@ -94,6 +105,15 @@ public struct ZoneNotification: Sendable, Hashable {
     self.zoneID = zoneID
     self.databaseScope = databaseScope
   }
+
+  /// Whether all parts are the same, names by their bytes.
+  public static func == (left: ZoneNotification, right: ZoneNotification) -> Bool {
+    sameBytes(left.subscriptionID, right.subscriptionID) && left.zoneID == right.zoneID
+      && left.databaseScope == right.databaseScope && left.shown == right.shown
+  }
+
+  /// Feeds the subscription's name.
+  public func hash(into hasher: inout Hasher) { hashBytes(subscriptionID, into: &hasher) }
 }
 
 /// Tells of changes in the custom zones of a database.
@@ -114,6 +134,15 @@ public struct DatabaseNotification: Sendable, Hashable {
     self.subscriptionID = subscriptionID
     self.databaseScope = databaseScope
   }
+
+  /// Whether all parts are the same, names by their bytes.
+  public static func == (left: DatabaseNotification, right: DatabaseNotification) -> Bool {
+    sameBytes(left.subscriptionID, right.subscriptionID) && left.databaseScope == right.databaseScope
+      && left.shown == right.shown
+  }
+
+  /// Feeds the subscription's name.
+  public func hash(into hasher: inout Hasher) { hashBytes(subscriptionID, into: &hasher) }
 }
 
 /// What a notification shows, behind one reference, which is nil where that is nothing, as it mostly is: a notification is

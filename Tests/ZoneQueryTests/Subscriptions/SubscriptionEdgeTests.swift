@@ -230,4 +230,26 @@ struct SubscriptionEdgeTests {
           firesOn: .creation)))
     observer.cancel()
   }
+
+  /// Names that Swift calls equal, as Unicode does, are different ones.
+  @Test func namesAreComparedByBytes() {
+    let (composed, decomposed) = ("caf\u{E9}", "cafe\u{301}")
+    let id = RecordID(recordName: "a")
+    func query(_ name: String) -> QueryNotification {
+      QueryNotification(subscriptionID: name, reason: .recordCreated, recordID: id, databaseScope: .private)
+    }
+    #expect(query(composed) != query(decomposed) && query(composed) == query(composed))
+    func zone(_ name: String) -> ZoneNotification {
+      ZoneNotification(subscriptionID: name, zoneID: .default, databaseScope: .private)
+    }
+    #expect(zone(composed) != zone(decomposed) && Set([zone(composed), zone(decomposed), zone(composed)]).count == 2)
+    func database(_ name: String) -> DatabaseNotification {
+      DatabaseNotification(subscriptionID: name, databaseScope: .private)
+    }
+    #expect(database(composed) != database(decomposed) && database(composed) == database(composed))
+    #expect(RecordType.Grant([.read], to: composed) != RecordType.Grant([.read], to: decomposed))
+    var pruned = query(composed)
+    pruned.isPruned = true
+    #expect(pruned != query(composed))
+  }
 }
