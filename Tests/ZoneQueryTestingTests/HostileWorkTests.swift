@@ -100,8 +100,8 @@ struct HostileWorkTests {
     let saved = try few.save(chain(10))
     #expect(saved.contains { if case .success = $0 { true } else { false } })
     let many = try Database()
-    let results = try many.save(chain(36))
-    #expect(results.count == 108)
+    let results = try many.save(chain(34))
+    #expect(results.count == 102)
     let codes = Set(
       results.compactMap { result -> ZoneQueryError.Code? in
         if case .failure(let error) = result { error.code } else { nil }

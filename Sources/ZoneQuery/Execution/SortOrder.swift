@@ -109,14 +109,14 @@ struct SortOrder: Sendable {
 }
 
 extension [SortKey] {
-  /// The keys without those that say once more what one before them said: of a field that was sorted by already, whichever
-  /// way, or of the distance from the same place. Complexity: linear on average.
+  /// The keys without those that say once more what one before them said: of a field that was sorted by already under the
+  /// same name, whichever way, or of the distance from the same place. Complexity: linear on average.
   var decisive: [SortKey] {
     if count < 2 { return self }
     var fields: Set<ByteKey> = []
     var places: Set<Place> = []
     return filter { key in
-      let name = ByteKey(SystemField(key: key.key)?.key ?? key.key)
+      let name = ByteKey(key.key)
       guard let origin = key.origin else { return fields.insert(name).inserted }
       return places.insert(Place(name: name, latitude: origin.latitude, longitude: origin.longitude)).inserted
     }

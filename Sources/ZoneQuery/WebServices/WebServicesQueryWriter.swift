@@ -78,9 +78,9 @@ extension Query {
   /// ```
   ///
   /// Each condition of the predicate becomes a filter, BETWEEN two, and a negated comparison the opposite one, which asks the
-  /// same where a comparison with a missing value is false and so is its negation. A distance of
-  /// no more than some metres is written as one below the next number, since NEAR has no other. Values have the types of
-  /// their constants; beside a field that the schema knows as DOUBLE a whole number has that one.
+  /// same where a comparison with a missing value is false and so is its negation. A distance of no more than some metres is
+  /// written as one below the next number, since NEAR has no other. Values have the types of their constants; beside a field
+  /// that the schema knows as DOUBLE a whole number has that one.
   ///
   /// - Parameters:
   ///   - schema: Where it is given, type, fields, types and the sort are checked by it.

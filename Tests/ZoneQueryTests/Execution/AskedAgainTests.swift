@@ -192,4 +192,43 @@ struct AskedAgainTests {
     expectFailure(.invalidCursor) { try prepared.records(["c": "Suva"], after: cursor) }
     #expect(try prepared.records(["c": "Oslo"], after: cursor).records.count == 1)
   }
+
+  @Test func encryptedFieldsAreNotSortedBy() throws {
+    let schema = try Schema(ckdb: "DEFINE SCHEMA RECORD TYPE T (secret ENCRYPTED STRING, n INT64 QUERYABLE SORTABLE);")
+    let database = try Database(schema: schema)
+    for sort in [[SortKey.ascending("secret")], [.ascending("n"), .descending("secret")]] {
+      expectFailure(.invalidQuery) { try database.records(matching: Query(recordType: "T", sort: sort)) }
+    }
+  }
+
+  @Test func cursorsOfOtherSwitches() throws {
+    func database(_ change: (inout PredicateOptions) -> Void) throws -> Database {
+      var configuration = Database.Configuration()
+      configuration.cursorKey = Array(repeating: 7, count: 16)
+      change(&configuration.predicateOptions)
+      let database = try Database(configuration: configuration)
+      try database.saveAll([note("a", n: 1), note("b", n: 2)])
+      return database
+    }
+    let query = Query(
+      recordType: "T", predicate: try QueryPredicate(format: "n != 5"), sort: [.ascending("n")])
+    let cursor = try #require(try database { _ in }.records(matching: query, resultsLimit: 1).cursor)
+    #expect(try database { _ in }.records(continuingMatchFrom: cursor).records.map(\.recordName) == ["b"])
+    for other in [
+      try database { $0.missingFields = .likeNSPredicate }, try database { $0.stringEquality = .caseInsensitive },
+    ] {
+      expectFailure(.invalidCursor) { try other.records(continuingMatchFrom: cursor) }
+    }
+  }
+
+  @Test func listsThatAreMissingWhereNilIsAValue() throws {
+    let options = PredicateOptions(dialect: .extended, missingFields: .likeNSPredicate)
+    for (format, isMatch) in [
+      ("ALL {} IN tags", false), ("NOT (ALL {} IN tags)", true), ("ANY {} IN tags", false),
+      ("NOT (ANY {} IN tags)", true), ("ANY tags = 'a'", false), ("NONE tags = 'a'", true),
+    ] {
+      let matcher = try Matcher(QueryPredicate(format: format), options: options)
+      #expect(try matcher.matches(note("a", n: 1)) == isMatch, "\(format)")
+    }
+  }
 }
