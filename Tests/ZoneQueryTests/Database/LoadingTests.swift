@@ -204,16 +204,24 @@ struct LoadingTests {
       for result in try database.save(records, policy: .replace) { _ = try result.get() }
     }
     try save(0)
+    // Many others are looked for between the two.
+    let others = (0..<300).map { RecordID(recordName: "no \($0)", zoneID: zone) }
+    let asked = [ids[0]] + others + [ids[1]]
+    let isDone = Locked(false)
     async let torn = Task.detached {
-      var (torn, last): (Int, Int64) = (0, 0)
-      while last < 400 {
-        let values = try database.records(for: ids).map { try $0.get().int64("n") }
-        if values[0] != values[1] { torn += 1 }
-        last = values[0] ?? 0
+      defer { isDone.withLock { $0 = true } }
+      return try (0..<40).reduce(0) { torn, _ in
+        let found = try database.records(for: asked)
+        let isWhole = try found[0].get()["n"] == found[found.count - 1].get()["n"]
+        return isWhole ? torn : torn + 1
       }
-      return torn
     }.value
-    for value in 1...400 { try save(Int64(value)) }
+    // Somebody writes for as long as they are read.
+    var value: Int64 = 0
+    while !isDone.withLock({ $0 }) {
+      value += 1
+      try save(value)
+    }
     #expect(try await torn == 0)
   }
 
