@@ -14,17 +14,11 @@ extension ZoneQueryError: CustomStringConvertible {
     guard let recordID else { return message }
     let shown = SyntaxError.excerpt("\(recordID)")
     // By bytes: Swift's own search takes quadratic time over runs of combining marks.
-    let names = [shown, SyntaxError.excerpt(recordID.recordName)]
-    if names.contains(where: { message.hasPart("'\($0)'") }) { return message }
+    let bytes = Array(message.utf8)
+    for name in [shown, SyntaxError.excerpt(recordID.recordName)] {
+      let search = ByteSearch(Array("'\(name)'".utf8))
+      if search.end(in: bytes.span, from: 0, to: bytes.count, lowers: false) != nil { return message }
+    }
     return "record '\(shown)': \(message)"
-  }
-}
-
-extension String {
-  /// Whether a text is a part of this one, byte by byte. Complexity: the product of the lengths at most, of which the part's
-  /// is that of an excerpt.
-  fileprivate func hasPart(_ part: String) -> Bool {
-    let (bytes, part) = (Array(utf8), Array(part.utf8))
-    return bytes.indices.contains { bytes[$0...].starts(with: part) }
   }
 }

@@ -4,7 +4,7 @@
 /// computed for each of the list's elements. Where such a comparison is the condition of a TERNARY that stands there itself,
 /// the numbers multiply at each level, so that a short text could keep a thread busy for ever. Complexity: linear in the
 /// tree.
-struct EvaluatedParts {
+enum EvaluatedParts {
   /// The most there may be: twice what a tree that was made node by node may have without any being counted twice.
   static let most = 2 * TreeSize.most
 

@@ -17,9 +17,8 @@
 /// ```
 ///
 /// A field is named, or given by the ``RecordField`` that ``PreparedQuery/field(_:)`` or ``Database/field(_:ofType:)`` looked
-/// up once. Reading a field
-/// under another type than its own gives nil, as does one that the record lacks. Complexity: constant for a field, with a
-/// look-up where it is named.
+/// up once. Reading a field under another type than its own gives nil, as does one that the record lacks. Complexity:
+/// constant for a field, with a look-up where it is named.
 @safe
 public struct RecordView: ~Copyable {
   /// What all records of a run have in common. It counts no references: who lends records holds what it points to.

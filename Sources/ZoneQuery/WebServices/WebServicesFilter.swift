@@ -205,7 +205,8 @@ struct WebServicesFilters {
     (type?.field(key)?.type ?? SystemField(key: key)?.type)?.scalar
   }
 
-  /// A constant as a value of its own type; a whole number as a DOUBLE where it is beside one, or among some.
+  /// A constant as a value of its own type; a whole number as a DOUBLE where it has a place in one: beside a field of that
+  /// type, or as `asDouble` says.
   private mutating func value(
     _ literal: Literal, of key: String, _ span: SourceSpan, asDouble: Bool? = nil
   ) -> FieldValue? {
@@ -264,7 +265,7 @@ struct WebServicesFilters {
 }
 
 extension FieldValue {
-  /// The list of some values of one scalar type, whole numbers among DOUBLE as these; nil where one is of another.
+  /// The list of some values of one scalar type; nil where one is of another.
   fileprivate init?(_ values: [FieldValue], listOf scalar: FieldType.Scalar) {
     func all<Member>(_ member: (FieldValue) -> Member?) -> [Member]? {
       let members = values.compactMap(member)
@@ -274,7 +275,7 @@ extension FieldValue {
       switch scalar {
       case .string: all { if case .string(let text) = $0 { text } else { nil } }.map { .stringList($0) }
       case .int64: all { if case .int64(let whole) = $0 { whole } else { nil } }.map { .int64List($0) }
-      case .double: all(\.number).map { .doubleList($0) }
+      case .double: all { if case .double(let number) = $0 { number } else { nil } }.map { .doubleList($0) }
       case .timestamp: all { if case .timestamp(let moment) = $0 { moment } else { nil } }.map { .timestampList($0) }
       case .location: all { if case .location(let place) = $0 { place } else { nil } }.map { .locationList($0) }
       case .reference: all { if case .reference(let target) = $0 { target } else { nil } }.map { .referenceList($0) }
@@ -284,14 +285,5 @@ extension FieldValue {
       }
     guard let list else { return nil }
     self = list
-  }
-
-  /// The number that a DOUBLE holds, exactly.
-  private var number: Double? {
-    switch self {
-    case .double(let number): number
-    case .int64(let whole): Double(exactly: whole)
-    default: nil
-    }
   }
 }

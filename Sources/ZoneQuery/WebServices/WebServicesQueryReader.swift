@@ -90,10 +90,7 @@ struct WebServicesQueryReader {
   }
 
   private func comparator(_ json: JSONValue) throws(WebServicesFault) -> WebServicesComparator {
-    let name = try values.string(json)
-    let all = WebServicesComparator.all
-    if let comparator = all.first(where: { sameBytes($0.name, name) }) { return comparator }
-    throw WebServicesFault.unknown("comparator", name, among: all.map(\.name))
+    try values.word(json, "comparator", among: WebServicesComparator.all) { $0.name }
   }
 
   private func distance(_ json: JSONValue) throws(WebServicesFault) -> Double {
@@ -182,11 +179,7 @@ struct WebServicesQueryReader {
   private func optionalName(of object: JSONObject, _ type: RecordType?) throws(WebServicesFault) -> Name? {
     let key = try object.read("fieldName", values.string)
     let system = try object.read("systemFieldName") { json throws(WebServicesFault) in
-      let name = try values.string(json)
-      guard let known = Self.systemFields.first(where: { sameBytes($0.name, name) }) else {
-        throw WebServicesFault.unknown("system field", name, among: Self.systemFields.map(\.name))
-      }
-      return known
+      try values.word(json, "system field", among: Self.systemFields) { $0.name }
     }
     switch (key, system) {
     case (let key?, nil):

@@ -171,9 +171,7 @@ enum WebServicesRequest {
   static func operation<Operation: RawRepresentable<String> & CaseIterable>(
     _ json: JSONValue, _: Operation.Type
   ) throws(WebServicesFault) -> Operation {
-    let name = try WebServicesValueReader().string(json)
-    if let operation = Operation.allCases.first(where: { sameBytes($0.rawValue, name) }) { return operation }
-    throw WebServicesFault.unknown("operation", name, among: Operation.allCases.map(\.rawValue))
+    try WebServicesValueReader().word(json, "operation", among: Operation.allCases) { $0.rawValue }
   }
 
   /// Reads a request whose operations are each on a zone or a subscription, and no two on the same, by the name that `body`

@@ -20,7 +20,7 @@ struct WebServicesSubscriptionReader {
     _ object: JSONObject, defaultID: () -> String? = { nil }
   ) throws(WebServicesFault) -> Subscription {
     let kind = try object.read("subscriptionType") { json throws(WebServicesFault) in
-      try word(json, "subscription type", Kind.allCases.map { ($0.rawValue, $0) })
+      try values.word(json, "subscription type", among: Kind.allCases) { $0.rawValue }
     }
     guard let id = try object.read("subscriptionID", values.string) ?? defaultID() else {
       throw WebServicesFault("the key \"subscriptionID\" is missing")
@@ -54,7 +54,7 @@ struct WebServicesSubscriptionReader {
     let events = try object.read("firesOn") { json throws(WebServicesFault) in
       guard let members = json.array else { throw .expected("an array of events", json) }
       return try WebServicesFault.each(members) { member throws(WebServicesFault) in
-        try word(member, "event", Self.events)
+        try values.word(member, "event", among: Self.events) { $0.name }.event
       }
     }
     return QuerySubscription(
@@ -74,14 +74,6 @@ struct WebServicesSubscriptionReader {
       info[keyPath: path] = try object.read(key, values.boolean) ?? false
     }
     return info
-  }
-
-  private func word<Value>(
-    _ json: JSONValue, _ what: String, _ known: [(String, Value)]
-  ) throws(WebServicesFault) -> Value {
-    let name = try values.string(json)
-    if let (_, value) = known.first(where: { sameBytes($0.0, name) }) { return value }
-    throw WebServicesFault.unknown(what, name, among: known.map(\.0))
   }
 }
 

@@ -95,11 +95,12 @@ extension Subscription {
   /// Complexity: linear in the text.
   public func webServicesJSON(schema: Schema? = nil) throws(ZoneQueryError) -> String {
     let writer = WebServicesSubscriptionWriter(schema: schema)
-    var json = JSONWriter()
     if case .query(let query) = self {
-      try writer.writeFilters(of: query, to: &json)
-      json = JSONWriter()
+      // What no filters say is an error here, and not the text that stands in a list.
+      var filters = JSONWriter()
+      try writer.writeFilters(of: query, to: &filters)
     }
+    var json = JSONWriter()
     writer.write(self, to: &json)
     return json.text
   }

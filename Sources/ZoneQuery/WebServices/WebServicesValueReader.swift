@@ -114,6 +114,15 @@ struct WebServicesValueReader {
 
   // MARK: Single values
 
+  /// Reads one of a few words, `what` they are called.
+  func word<Value>(
+    _ json: JSONValue, _ what: String, among known: some Collection<Value>, named name: (Value) -> String
+  ) throws(WebServicesFault) -> Value {
+    let word = try string(json)
+    if let value = known.first(where: { sameBytes(name($0), word) }) { return value }
+    throw WebServicesFault.unknown(what, word, among: known.map(name))
+  }
+
   /// Reads a string.
   func string(_ json: JSONValue) throws(WebServicesFault) -> String {
     guard let string = json.string else { throw .expected("a string", json) }
