@@ -53,6 +53,7 @@ STAND_INS = {
     "isRight": "let isRight: (FuzzCase) -> Bool = { _ in true }",
     "log": "let log: @Sendable (ZoneQueryError.Code) -> Void = { _ in }",
     "logger": "let logger = Logger()",
+    "push": "let push: @Sendable (String, String) -> Void = { _, _ in }",
     "longest": "var longest = 0",
     "write": "let write: (String) throws -> Void = { _ in }",
     "total": "var total: Int64 = 0",

@@ -1,7 +1,7 @@
 extension Database {
   // MARK: Saving and deleting
 
-  /// Saves a subscription, in place of the one of its ID if there is one.
+  /// Saves a subscription of the user's, in place of the one of its ID if there is one.
   ///
   /// It hears of every commit that is published from now on, and of none before; `now()` in its predicate is the moment
   /// it is saved.
@@ -11,11 +11,11 @@ extension Database {
   ///   recordType: "Event", predicate: try QueryPredicate(format: "city = %@", "Seoul"), subscriptionID: "seoul")))
   /// ```
   ///
-  /// - Throws: `duplicateSubscription` where another query subscription has the same type, predicate (conjuncts in any
-  ///   order), events and zone; `unknownRecordType`; `invalidPredicate` with every fault's place; `zoneNotFound`;
-  ///   `invalidSubscription` for a query subscription in a shared database, one of another kind in a public one, no
-  ///   events, more than three desired keys, or keys that a notification does not carry; `missingIndex` where the
-  ///   configuration's `indexPolicy` demands indexes that the schema lacks; `limitExceeded`.
+  /// - Throws: `duplicateSubscription` where another query subscription of the user has the same type, predicate
+  ///   (conjuncts in any order), events and zone; `unknownRecordType`; `invalidPredicate` with every fault's place;
+  ///   `zoneNotFound`; `invalidSubscription` for a query subscription in a shared database, one of another kind in a
+  ///   public one, no events, more than three desired keys, or keys that a notification does not carry; `missingIndex`
+  ///   where the configuration's `indexPolicy` demands indexes that the schema lacks; `limitExceeded`.
   ///
   /// Complexity: linear in the predicate; and where somebody listens, so is each commit in what it fires.
   public func save(_ subscription: Subscription) throws(ZoneQueryError) { try save(subscription, .any) }
@@ -58,16 +58,17 @@ extension Database {
       throw Database.invalid(subscription.subscriptionID, fault)
     }
     let content = try checkingIndexes(of: query, in: type) { () throws(ZoneQueryError) in
-      try SubscriptionContent(subscription, recordType: type, options: configuration.predicateOptions)
+      try SubscriptionContent(
+        subscription, of: user.recordName, recordType: type, options: configuration.predicateOptions)
     }
-    let registration = QueryRegistration(subscription, now: configuration.clock())
+    let registration = QueryRegistration(subscription, of: user.recordName, now: configuration.clock())
     learn(of: type)
     let prepared = try standing.index.prepare(
       subscription.predicate, for: type, events: subscription.firesOn, zone: subscription.zoneID,
       now: registration.now)
     let limit = configuration.limits.subscriptions
     try standing.withState { (state: inout StandingState) throws(ZoneQueryError) in
-      try state.check(rule, subscription.subscriptionID, limit)
+      try state.check(rule, registration.key, limit)
       try state.save(registration, prepared, content)
     }
   }
@@ -94,12 +95,12 @@ extension Database {
   private func saveWhole(_ subscription: Subscription, _ rule: SubscriptionRule) throws(ZoneQueryError) {
     let limit = configuration.limits.subscriptions
     try standing.withState { (state: inout StandingState) throws(ZoneQueryError) in
-      try state.check(rule, subscription.subscriptionID, limit)
-      state.save(subscription)
+      try state.check(rule, key(subscription.subscriptionID), limit)
+      state.save(subscription, of: user.recordName)
     }
   }
 
-  /// Deletes a subscription: it hears of no commit from now on.
+  /// Deletes a subscription of the user's: it hears of no commit from now on.
   ///
   /// - Throws: `unknownItem` where there is none of that ID.
   ///
@@ -107,26 +108,29 @@ extension Database {
   /// database.
   public func deleteSubscription(withID id: String) throws(ZoneQueryError) {
     try telling(DatabaseEvent(.deleteSubscription, subscriptionID: id)) { _ throws(ZoneQueryError) in
-      if !standing.delete(id) { throw Database.unknownSubscription(id) }
+      if !standing.delete(key(id)) { throw Database.unknownSubscription(id) }
     }
   }
 
   // MARK: Fetching
 
-  /// The subscription of an ID.
+  /// The user's subscription of an ID.
   ///
   /// - Throws: `unknownItem` where there is none: perhaps it fired once.
   public func subscription(for id: String) throws(ZoneQueryError) -> Subscription {
-    guard let subscription = standing.saved[ByteKey(id)] else { throw Database.unknownSubscription(id) }
+    guard let subscription = standing.saved[key(id)] else { throw Database.unknownSubscription(id) }
     return subscription
   }
 
-  /// All subscriptions, in the order of their IDs. Complexity: linear in their number, times its logarithm.
-  public func subscriptions() -> [Subscription] { standing.saved.sorted }
+  /// All subscriptions of the user, in the order of their IDs. Complexity: linear in their number, times its logarithm.
+  public func subscriptions() -> [Subscription] { standing.saved.sorted(of: user.recordName) }
+
+  /// What names a subscription of the database's user.
+  private func key(_ id: String) -> SubscriptionKey { SubscriptionKey(id, of: user.recordName) }
 
   // MARK: Listening
 
-  /// The notifications of all subscriptions, from now on.
+  /// The notifications of the user's subscriptions, from now on.
   ///
   /// ```swift
   /// let notifications = database.notifications()
@@ -135,15 +139,18 @@ extension Database {
   /// }
   /// ```
   ///
-  /// - Parameter bufferingLimit: The most that wait to be taken, at least 1. What comes beyond takes the place of what
-  ///   waits, and every notification says how many were dropped.
+  /// - Parameters:
+  ///   - ofAllUsers: Whether to hear of the subscriptions of all users (``acting(as:)``): each notification says whose it is.
+  ///   - bufferingLimit: The most that wait to be taken, at least 1. What comes beyond takes the place of what waits, and
+  ///     every notification says how many were dropped.
   /// - Returns: The sequence, which takes them from now on, asked or not, until it goes; it ends when the database is
   ///   released and what waits has been taken.
-  public func notifications(bufferingLimit: Int = 1_024) -> Notifications {
-    Notifications(observer: NotificationObserver(NotificationListener(limit: bufferingLimit), in: standing))
+  public func notifications(ofAllUsers: Bool = false, bufferingLimit: Int = 1_024) -> Notifications {
+    let listener = NotificationListener(limit: bufferingLimit, of: ofAllUsers ? nil : user.recordName)
+    return Notifications(observer: NotificationObserver(listener, in: standing))
   }
 
-  /// Calls a function with every notification from now on, for as long as the observer that is returned is kept: in a
+  /// Calls a function with every notification of the user's subscriptions from now on, for as long as the observer that is returned is kept: in a
   /// property, say; one that is let go of (`_ = …`) ends at once.
   ///
   /// The function is called holding no lock, one call at a time and in the order of commits; it may use the database. It
@@ -153,14 +160,17 @@ extension Database {
   /// called with all that waits: those saves return without waiting for it.
   ///
   /// - Parameters:
-  ///   - bufferingLimit: The most that wait for a call that takes long; see ``notifications(bufferingLimit:)``. A thread
-  ///     that calls takes up to a sixteenth as many more at a time.
+  ///   - ofAllUsers: Whether to hear of the subscriptions of all users; see ``notifications(ofAllUsers:bufferingLimit:)``.
+  ///   - bufferingLimit: The most that wait for a call that takes long, as they do for a sequence. A thread that calls takes
+  ///     up to a sixteenth as many more at a time.
   ///   - body: Takes the notifications.
   /// - Returns: What is to be kept, and can be cancelled.
   public func onNotification(
-    bufferingLimit: Int = 1_024, _ body: @escaping @Sendable (DeliveredNotification) -> Void
+    ofAllUsers: Bool = false, bufferingLimit: Int = 1_024, _ body: @escaping @Sendable (DeliveredNotification) -> Void
   ) -> NotificationObserver {
-    NotificationObserver(NotificationListener(limit: bufferingLimit, callback: body), in: standing)
+    let listener = NotificationListener(
+      limit: bufferingLimit, of: ofAllUsers ? nil : user.recordName, callback: body)
+    return NotificationObserver(listener, in: standing)
   }
 
   /// A query's answer, and every answer that differs from the one before.
@@ -233,8 +243,9 @@ enum SubscriptionRule: Sendable {
 extension StandingState {
   /// - Throws: `duplicateSubscription` and `unknownItem` where a rule says that a subscription may not be saved;
   ///   `limitExceeded` where it is one too many.
-  func check(_ rule: SubscriptionRule, _ id: String, _ limit: Int) throws(ZoneQueryError) {
-    let exists = saved[ByteKey(id)] != nil
+  func check(_ rule: SubscriptionRule, _ key: SubscriptionKey, _ limit: Int) throws(ZoneQueryError) {
+    let exists = saved[key] != nil
+    let id = key.id.text
     if exists, rule == .new {
       throw ZoneQueryError(
         .database, .duplicateSubscription, "There is a subscription '\(SyntaxError.excerpt(id))' already",

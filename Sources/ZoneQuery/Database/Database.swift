@@ -15,25 +15,38 @@ internal import Synchronization
 ///
 /// Differs from `CKDatabase`: calls are synchronous, and what fails throws a ``ZoneQueryError`` where it happens.
 public final class Database: Sendable {
-  /// The settings it was made with.
+  /// The settings it was made with; of one that ``acting(as:)`` gave, with that user.
   public let configuration: Configuration
   /// Whether saving defines the schema.
   public let environment: Environment
-  /// The user who saves.
+  /// The user who saves, and whose subscriptions are meant.
   let user: RecordID
+  /// The record name of the user whom its zones belong to.
+  private let zoneOwnerName: String
   /// What cursors are marked with.
   let cursorKey: SipHash.Key
   /// Tells the database from every other, in another process too.
-  let epoch = UInt64.random(in: .min ... .max)
+  let epoch: UInt64
   /// The subscriptions, and the order of commits.
   let standing: StandingSubscriptions
   /// What was asked before.
-  let repeated = RepeatedQueries()
+  let repeated: RepeatedQueries
   private let catalogue: Locked<Catalogue>
-  private let changesOfZones = Atomic<Int>(0)
-  private let changesOfSchema = Atomic<Int>(0)
+  private let versions: Versions
   /// Held by saves in development, which may change the schema.
-  private let schemaWriter = Locked(())
+  private let schemaWriter: Locked<Void>
+
+  /// How often zones and schema changed; it goes with the last who has the database.
+  private final class Versions: Sendable {
+    let zones = Atomic<Int>(0)
+    let schema = Atomic<Int>(0)
+    private let standing: StandingSubscriptions
+
+    init(_ standing: StandingSubscriptions) { self.standing = standing }
+
+    /// Ends the sequences of notifications, which do not keep the database.
+    deinit { standing.end() }
+  }
 
   private struct Catalogue: Sendable {
     var schema: Schema
@@ -86,6 +99,9 @@ public final class Database: Sendable {
   public init(schema: Schema? = nil, configuration: Configuration = Configuration()) throws(ZoneQueryError) {
     self.configuration = configuration
     user = RecordID(recordName: configuration.userRecordName)
+    epoch = .random(in: .min ... .max)
+    repeated = RepeatedQueries()
+    schemaWriter = Locked(())
     if let bytes = configuration.cursorKey {
       guard let key = SipHash.Key(bytes) else {
         throw ZoneQueryError(
@@ -101,10 +117,8 @@ public final class Database: Sendable {
         .database, .invalidConfiguration, "Limits.\(name) is \(limit); a limit is 0 or more",
         hint: name == "subscriptions" ? "Int.max sets no limit" : nil)
     }
-    let limit = configuration.limits.nameLength
-    if let fault = RecordID.nameFault(configuration.userRecordName, limit: limit, mayBeServerGiven: true) {
-      throw ZoneQueryError(.database, .invalidConfiguration, "The user cannot be named so: \(fault)")
-    }
+    try Database.checkUser(configuration)
+    zoneOwnerName = configuration.userRecordName
     environment = configuration.environment ?? (schema == nil ? .development : .production)
     var catalogue = Catalogue(
       schema: schema ?? Schema(), rememberedDeletions: configuration.limits.rememberedDeletions)
@@ -112,10 +126,57 @@ public final class Database: Sendable {
     if configuration.scope != .shared { catalogue.zones[.default] = Zone(.default, catalogue.reusable) }
     self.catalogue = Locked(catalogue)
     standing = StandingSubscriptions(configuration)
+    versions = Versions(standing)
   }
 
-  /// Ends the sequences of notifications, which do not keep the database.
-  deinit { standing.end() }
+  private init(_ database: Database, _ configuration: Configuration) {
+    self.configuration = configuration
+    user = RecordID(recordName: configuration.userRecordName)
+    environment = database.environment
+    zoneOwnerName = database.zoneOwnerName
+    cursorKey = database.cursorKey
+    epoch = database.epoch
+    standing = database.standing
+    repeated = database.repeated
+    catalogue = database.catalogue
+    versions = database.versions
+    schemaWriter = database.schemaWriter
+  }
+
+  /// The same database in the hands of another user: for servers, where many users write to one public database, or to a
+  /// zone that somebody shares with them.
+  ///
+  /// Zones, records, indexes and schema, cursors, change tokens and what was prepared are the same, whoever asks. A user's own
+  /// are the records they create and modify, which say so (`creatorUserRecordID`, `lastModifiedUserRecordID`), and their
+  /// subscriptions, as in CloudKit: their IDs are looked for among that user's alone, two users may subscribe to the same,
+  /// and each hears of their own, where notifications are not asked for of all users.
+  ///
+  /// ```swift
+  /// let alice = try database.acting(as: "_alice")
+  /// try alice.save(Record(recordType: "Note", recordName: "n")).creatorUserRecordID?.recordName   // "_alice"
+  /// try database.count(matching: Query(recordType: "Note", predicate: QueryPredicate(
+  ///   format: "creatorUserRecordID = %@", RecordID(recordName: "_alice"))))                         // 1
+  /// ```
+  ///
+  /// Nothing is translated: a user's own name is stored and found as it was given here, not as `__defaultOwner__`; and the
+  /// zones of a private database stay those of the user it was made for. Who may do what is for the caller to decide.
+  ///
+  /// - Parameter userRecordName: The user's record name, taken as ``Configuration/userRecordName`` is.
+  /// - Returns: The database, which is kept by each that there is of it. Complexity: constant, some hundred nanoseconds.
+  /// - Throws: `invalidConfiguration` where a user cannot be named so.
+  public func acting(as userRecordName: String) throws(ZoneQueryError) -> Database {
+    var configuration = configuration
+    configuration.userRecordName = userRecordName
+    try Database.checkUser(configuration)
+    return Database(self, configuration)
+  }
+
+  private static func checkUser(_ configuration: Configuration) throws(ZoneQueryError) {
+    let limit = configuration.limits.nameLength
+    if let fault = RecordID.nameFault(configuration.userRecordName, limit: limit, mayBeServerGiven: true) {
+      throw ZoneQueryError(.database, .invalidConfiguration, "The user cannot be named so: \(fault)")
+    }
+  }
 
   /// The record types as they are now.
   public var schema: Schema { catalogue.withLock { $0.schema } }
@@ -187,7 +248,7 @@ public final class Database: Sendable {
       throw invalid("The zone '\(name)' cannot be named so: a zone's name has no slash")
     }
     let isOwn = sameBytes(id.ownerName, ZoneID.currentUserName)
-    if sameBytes(id.ownerName, configuration.userRecordName), !isOwn, configuration.scope != .public {
+    if sameBytes(id.ownerName, zoneOwnerName), !isOwn, configuration.scope != .public {
       throw invalid(
         "The owner of '\(id.zoneName)' is the database's own user, whose zones are named without the owner or with "
           + "'\(ZoneID.currentUserName)'")
@@ -223,7 +284,7 @@ public final class Database: Sendable {
       catalogue.withLock { catalogue in
         guard let zone = catalogue.remove(id) else { return nil }
         standing.changedZones.noteDeletion(of: id)
-        changesOfZones.add(1, ordering: .releasing)
+        versions.zones.add(1, ordering: .releasing)
         return zone
       }
     }
@@ -257,7 +318,7 @@ public final class Database: Sendable {
   private func enter(_ zone: Zone, in catalogue: inout Catalogue) {
     catalogue.zones[zone.id] = zone
     standing.changedZones.note(zone, isNew: true)
-    changesOfZones.add(1, ordering: .releasing)
+    versions.zones.add(1, ordering: .releasing)
     catalogue.sorted = nil
   }
 
@@ -279,7 +340,7 @@ public final class Database: Sendable {
   }
 
   /// Changes with every zone that is created or deleted.
-  var zonesVersion: Int { changesOfZones.load(ordering: .acquiring) }
+  var zonesVersion: Int { versions.zones.load(ordering: .acquiring) }
 
   /// The zones in an order that depends on their names alone.
   var sortedZones: [Zone] {
@@ -342,11 +403,11 @@ public final class Database: Sendable {
     let isKnown = schema.recordTypes.span.isIdentical(to: catalogue.schema.recordTypes.span)
     if environment == .production || isKnown { return }
     catalogue.schema = schema
-    changesOfSchema.add(1, ordering: .releasing)
+    versions.schema.add(1, ordering: .releasing)
   }
 
   /// Changes with every type and field that is defined.
-  var schemaVersion: Int { changesOfSchema.load(ordering: .acquiring) }
+  var schemaVersion: Int { versions.schema.load(ordering: .acquiring) }
 }
 
 extension FieldDefinition {

@@ -96,7 +96,7 @@ extension Database {
     public var predicateOptions = PredicateOptions()
     /// The most of everything.
     public var limits = Limits()
-    /// The record name of the user who saves.
+    /// The record name of the user who saves; ``Database/acting(as:)`` gives the database to others.
     public var userRecordName = ZoneID.currentUserName
     /// What becomes of a query that the schema's indexes do not serve.
     public var indexPolicy: IndexPolicy = .scanAllowed

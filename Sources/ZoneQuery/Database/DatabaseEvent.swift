@@ -82,6 +82,8 @@ public struct DatabaseEvent: Sendable {
   public internal(set) var index: IndexDefinition?
   /// The ID of the subscription that was saved or deleted.
   public internal(set) var subscriptionID: String?
+  /// The record name of the user who asked for it; see ``Database/acting(as:)``.
+  public internal(set) var userRecordName = ZoneID.currentUserName
   /// How long it took: the waiting for another writer of the zone included, and whatever it called, such as the body of
   /// `forEachRecord` and handlers of notifications.
   public internal(set) var duration = Duration.zero
@@ -97,6 +99,13 @@ public struct DatabaseEvent: Sendable {
 }
 
 extension DatabaseEvent {
+  /// The event as an operation of a user's.
+  func by(_ userRecordName: String) -> DatabaseEvent {
+    var event = self
+    event.userRecordName = userRecordName
+    return event
+  }
+
   /// An event of an index.
   init(_ operation: Operation, _ index: IndexDefinition) {
     self.init(operation, recordType: index.recordType)

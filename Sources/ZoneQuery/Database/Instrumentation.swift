@@ -69,7 +69,10 @@ extension Database {
     _ event: @autoclosure () -> DatabaseEvent,
     _ operation: (inout DatabaseEvent.Outcome) throws(ZoneQueryError) -> Result
   ) throws(ZoneQueryError) -> Result {
-    if let instrumentation = configuration.instrumentation { return try instrumentation.observe(event, operation) }
+    if let instrumentation = configuration.instrumentation {
+      let user = user.recordName
+      return try instrumentation.observe({ event().by(user) }, operation)
+    }
     var outcome = DatabaseEvent.Outcome()
     return try operation(&outcome)
   }

@@ -5,7 +5,7 @@
 struct FiredNotification: Sendable {
   enum Content: Sendable {
     case query(FiringSubscription, FiredChange)
-    indirect case whole(SubscriptionNotification)
+    indirect case whole(SubscriptionNotification, user: String)
   }
 
   let content: Content
@@ -23,21 +23,31 @@ struct FiredNotification: Sendable {
   var subscriptionID: String {
     switch content {
     case .query(let subscription, _): subscription.subscriptionID
-    case .whole(let notification): notification.subscriptionID
+    case .whole(let notification, _): notification.subscriptionID
     }
   }
 
+  /// The record name of the user whose subscription it is.
+  var userRecordName: String {
+    switch content {
+    case .query(let subscription, _): subscription.user
+    case .whole(_, let user): user
+    }
+  }
+
+  /// Names the subscription.
+  var key: SubscriptionKey { SubscriptionKey(subscriptionID, of: userRecordName) }
+
   /// The notification as a listener gets it.
   var delivered: DeliveredNotification {
-    switch content {
-    case .query(let subscription, let change):
-      DeliveredNotification(
-        notification: .query(QueryNotification(subscription, change)), commit: commit, coalescedCount: coalescedCount,
-        lostCount: lostCount)
-    case .whole(let notification):
-      DeliveredNotification(
-        notification: notification, commit: commit, coalescedCount: coalescedCount, lostCount: lostCount)
-    }
+    let notification: SubscriptionNotification =
+      switch content {
+      case .query(let subscription, let change): .query(QueryNotification(subscription, change))
+      case .whole(let notification, _): notification
+      }
+    return DeliveredNotification(
+      notification: notification, userRecordName: userRecordName, commit: commit, coalescedCount: coalescedCount,
+      lostCount: lostCount)
   }
 }
 
@@ -62,24 +72,31 @@ final class FiredChange: Sendable {
   }
 }
 
-/// A query subscription that is saved, and the moment its `now()` stands for.
+/// A query subscription that is saved, whose it is, and the moment its `now()` stands for.
 final class QueryRegistration: Sendable {
   let subscription: QuerySubscription
+  let user: String
   let now: Timestamp
 
-  init(_ subscription: QuerySubscription, now: Timestamp) {
+  init(_ subscription: QuerySubscription, of user: String, now: Timestamp) {
     self.subscription = subscription
+    self.user = user
     self.now = now
   }
+
+  var key: SubscriptionKey { SubscriptionKey(subscription.subscriptionID, of: user) }
 }
 
 /// What firing a query subscription takes of it.
 struct FiringSubscription: Sendable {
   let subscriptionID: String
+  let user: String
   let info: NotificationInfoBox?
   let firesOnce: Bool
 
-  init(_ subscription: QuerySubscription) {
+  init(_ registration: QueryRegistration) {
+    let subscription = registration.subscription
+    user = registration.user
     subscriptionID = subscription.subscriptionID
     info = subscription.notificationInfo.map(NotificationInfoBox.init)
     firesOnce = subscription.firesOnce

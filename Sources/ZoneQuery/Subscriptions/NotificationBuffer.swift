@@ -24,7 +24,7 @@ struct NotificationBuffer: Sendable {
   /// The places of what waits.
   private struct Places {
     /// Those of each subscription's last entry.
-    var last: [ByteKey: Int] = [:]
+    var last: [SubscriptionKey: Int] = [:]
     /// All others.
     var earlier = MinimumHeap<Int>()
   }
@@ -56,7 +56,7 @@ struct NotificationBuffer: Sendable {
 
   private mutating func addToFull(_ notification: FiredNotification) {
     if places == nil { places = entryPlaces }
-    let key = ByteKey(notification.subscriptionID)
+    let key = notification.key
     var notification = notification
     if let place = places?.last.removeValue(forKey: key), let old = entries[place - base] {
       notification.coalescedCount += old.coalescedCount + 1
@@ -72,19 +72,19 @@ struct NotificationBuffer: Sendable {
   private mutating func append(_ notification: FiredNotification) {
     let place = base + entries.count
     entries.append(notification)
-    if let earlier = places?.last.updateValue(place, forKey: ByteKey(notification.subscriptionID)) {
+    if let earlier = places?.last.updateValue(place, forKey: notification.key) {
       places?.earlier.insert(earlier)
     }
   }
 
   /// The places of the entries. Complexity: linear in them.
   private var entryPlaces: Places {
-    var last: [ByteKey: Int] = [:]
+    var last: [SubscriptionKey: Int] = [:]
     var earlier: [Int] = []
     // From the newest on, so that the first of a subscription that is met is its last.
     for index in entries.indices[head...].reversed() {
       guard let entry = entries[index] else { continue }
-      let key = ByteKey(entry.subscriptionID)
+      let key = entry.key
       if last[key] == nil { last[key] = base + index } else { earlier.append(base + index) }
     }
     return Places(last: last, earlier: MinimumHeap(ascending: earlier.reversed()))
@@ -119,7 +119,7 @@ struct NotificationBuffer: Sendable {
     }
     entries[place - base] = nil
     waiting -= 1
-    guard let last = places?.last[ByteKey(entry.subscriptionID)] else { return }
+    guard let last = places?.last[entry.key] else { return }
     entries[last - base]?.coalescedCount += entry.coalescedCount + 1
   }
 
@@ -142,7 +142,7 @@ struct NotificationBuffer: Sendable {
     if places?.earlier.minimum == place {
       places?.earlier.removeMinimum()
     } else {
-      places?.last[ByteKey(entry.subscriptionID)] = nil
+      places?.last[entry.key] = nil
     }
   }
 

@@ -18,12 +18,15 @@ final class NotificationListener: Sendable {
     var isCalling = false
   }
 
+  /// Whose subscriptions it hears of; all users' where nil.
+  let user: String?
   private let state: Locked<Waiting>
   /// Set under the state's lock, and looked at without it by a caller between two calls.
   private let isClosed = Atomic(false)
   private let callback: (@Sendable (DeliveredNotification) -> Void)?
 
-  init(limit: Int, callback: (@Sendable (DeliveredNotification) -> Void)? = nil) {
+  init(limit: Int, of user: String?, callback: (@Sendable (DeliveredNotification) -> Void)? = nil) {
+    self.user = user
     state = Locked(Waiting(buffer: NotificationBuffer(limit: limit)))
     self.callback = callback
   }

@@ -1,6 +1,6 @@
 /// The notifications of a database's subscriptions from the moment it was asked for on, in the order of commits.
 ///
-/// Made by ``Database/notifications(bufferingLimit:)``. Iterators of one sequence share what comes; each notification
+/// Made by ``Database/notifications(ofAllUsers:bufferingLimit:)``. Iterators of one sequence share what comes; each notification
 /// goes to one of them. The sequence does not keep the database: once that is released, it gives what waits and ends.
 public struct Notifications: AsyncSequence, Sendable {
   /// A notification and what was dropped.
@@ -30,20 +30,19 @@ public struct Notifications: AsyncSequence, Sendable {
 /// Keeps a callback for notifications, as long as somebody keeps this.
 public final class NotificationObserver: Sendable {
   let listener: NotificationListener
-  private let number: Int
   private let standing: StandingSubscriptions
 
   init(_ listener: NotificationListener, in standing: StandingSubscriptions) {
     self.listener = listener
     self.standing = standing
-    number = standing.add(listener)
+    standing.add(listener)
   }
 
   deinit { cancel() }
 
   /// Ends the delivery. A call that another thread is in the middle of may still end after this one.
   public func cancel() {
-    standing.removeListener(number)
+    standing.remove(listener)
     listener.close()
   }
 }

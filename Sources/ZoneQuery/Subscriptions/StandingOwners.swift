@@ -40,7 +40,7 @@ struct StandingOwners: Sendable {
       if case .live = owner { liveCount += 1 }
     }
     var firing: FiringSubscription?
-    if case .subscription(let registration)? = owner { firing = FiringSubscription(registration.subscription) }
+    if case .subscription(let registration)? = owner { firing = FiringSubscription(registration) }
     tables[table].places[handle.index] = Place(value: handle.value, firing: firing)
     tables[table].owners[handle.index] = owner
   }

@@ -13,8 +13,8 @@ struct StandingState: Sendable {
   private let scope: Database.Scope
   private let options: PredicateOptions
   let saved: SavedSubscriptions
-  private var registrations: [ByteKey: (handle: SubscriptionIndex.Handle, content: SubscriptionContent)] = [:]
-  private var contents: [SubscriptionContent: ByteKey] = [:]
+  private var registrations: [SubscriptionKey: (handle: SubscriptionIndex.Handle, content: SubscriptionContent)] = [:]
+  private var contents: [SubscriptionContent: SubscriptionKey] = [:]
   private var lives: [ObjectIdentifier: SubscriptionIndex.Handle] = [:]
   /// How many subscriptions go with their first firing, heard or not.
   private var onceCount = 0
@@ -24,10 +24,7 @@ struct StandingState: Sendable {
   /// Those of them to which the contents of subscriptions have not been bound yet.
   private var outdated: Set<ByteKey> = []
   private var wholes = WholeSubscriptions()
-  private var listeners: [(number: Int, listener: NotificationListener)] = []
-  /// The listeners that are called rather than asked.
-  private(set) var callbacks: [NotificationListener] = []
-  private var listenerCount = 0
+  var listeners = StandingListeners()
   private var commit: UInt64 = 0
   /// What the commit under way has fired so far, without gaps: of the type that listeners take over as it is.
   private var fired: [FiredNotification?] = []
@@ -55,18 +52,19 @@ struct StandingState: Sendable {
   mutating func save(
     _ registration: QueryRegistration, _ prepared: SubscriptionIndex.Prepared, _ content: SubscriptionContent
   ) throws(ZoneQueryError) {
-    let key = ByteKey(registration.subscription.subscriptionID)
+    let key = registration.key
     // All are compared as bound to the same fields, which are the most that any was bound to.
     let known = adopt(prepared.recordType)
     var (prepared, content) = (prepared, content)
     if known.fields.count > prepared.recordType.fields.count {
       prepared = try Owner.subscription(registration).prepare(for: known, index)
-      content = try SubscriptionContent(registration.subscription, recordType: known, options: options)
+      content = try SubscriptionContent(
+        registration.subscription, of: registration.user, recordType: known, options: options)
     }
     renewContents(of: known)
     if let other = contents[content], other != key {
       throw ZoneQueryError(
-        .database, .duplicateSubscription, "subscription is duplicate of '\(other.text)'",
+        .database, .duplicateSubscription, "subscription is duplicate of '\(other.id.text)'",
         hint: "one subscription serves all who listen to the database")
     }
     let handle = try index.add(prepared)
@@ -78,17 +76,16 @@ struct StandingState: Sendable {
     enter(.subscription(registration), handle, prepared.recordType)
   }
 
-  /// Saves a zone or database subscription in place of the one of its ID.
-  mutating func save(_ subscription: Subscription) {
-    let key = ByteKey(subscription.subscriptionID)
+  /// Saves a zone or database subscription of a user in place of the one of its ID.
+  mutating func save(_ subscription: Subscription, of user: String) {
+    let key = SubscriptionKey(subscription.subscriptionID, of: user)
     release(key)
     saved[key] = subscription
-    wholes.insert(subscription)
+    wholes.insert(WholeSubscription(subscription: subscription, user: user))
   }
 
   /// Removes a subscription; whether it was there.
-  mutating func remove(_ id: String) -> Bool {
-    let key = ByteKey(id)
+  mutating func remove(_ key: SubscriptionKey) -> Bool {
     if saved[key] == nil { return false }
     release(key)
     saved[key] = nil
@@ -97,14 +94,14 @@ struct StandingState: Sendable {
 
   /// Takes away what a subscription waits under, if it is there, but for its place among those saved: who reads them
   /// sees one that is replaced all the time.
-  private mutating func release(_ key: ByteKey) {
+  private mutating func release(_ key: SubscriptionKey) {
     guard let subscription = saved[key] else { return }
     if let (handle, content) = registrations.removeValue(forKey: key) {
       contents[content] = nil
       if case .query(let query) = subscription, query.firesOnce { onceCount -= 1 }
       leave(handle)
     } else {
-      wholes.remove(subscription)
+      wholes.remove(WholeSubscription(subscription: subscription, user: key.user.text))
     }
   }
 
@@ -153,7 +150,7 @@ struct StandingState: Sendable {
       owners.set(owner, for: new)
       switch owner {
       case .subscription(let registration):
-        registrations[ByteKey(registration.subscription.subscriptionID)]?.handle = new
+        registrations[registration.key]?.handle = new
       case .live(let live): lives[ObjectIdentifier(live)] = new
       }
     }
@@ -163,10 +160,11 @@ struct StandingState: Sendable {
   /// Binds the contents of the subscriptions to a type anew, where it has got more fields since they were bound.
   private mutating func renewContents(of type: RecordType) {
     guard outdated.remove(ByteKey(type.name)) != nil else { return }
-    var renewed: [(key: ByteKey, content: SubscriptionContent)] = []
+    var renewed: [(key: SubscriptionKey, content: SubscriptionContent)] = []
     for (key, registration) in registrations {
       guard case .query(let subscription)? = saved[key], sameBytes(subscription.recordType, type.name),
-        let content = try? SubscriptionContent(subscription, recordType: type, options: options)
+        let content = try? SubscriptionContent(
+          subscription, of: key.user.text, recordType: type, options: options)
       else { continue }
       contents[registration.content] = nil
       renewed.append((key, content))
@@ -175,21 +173,6 @@ struct StandingState: Sendable {
       registrations[key]?.content = content
       contents[content] = key
     }
-  }
-
-  // MARK: Listeners
-
-  mutating func add(_ listener: NotificationListener) -> Int {
-    listenerCount += 1
-    listeners.append((listenerCount, listener))
-    if listener.isCalled { callbacks.append(listener) }
-    return listenerCount
-  }
-
-  mutating func removeListener(_ number: Int) {
-    guard let index = listeners.firstIndex(where: { $0.number == number }) else { return }
-    let listener = listeners.remove(at: index).listener
-    callbacks.removeAll { $0 === listener }
   }
 
   // MARK: Firing
@@ -229,27 +212,27 @@ struct StandingState: Sendable {
       change = FiredChange(
         reason, hasEntered: hasEntered, record.recordID, needs.contains(.record) ? record.record : nil, scope)
     }
-    var ended: [String] = []
+    var ended: [SubscriptionKey] = []
     do {
       // A second reference, which has to go before one of them is let go.
       let (owners, commit) = (owners, commit)
       if change != nil, fired.isEmpty { fired.reserveCapacity(handles.count) }
       owners.forEach(of: handles) { subscription in
         if let change { fired.append(FiredNotification(.query(subscription, change), commit: commit)) }
-        if subscription.firesOnce { ended.append(subscription.subscriptionID) }
+        if subscription.firesOnce { ended.append(SubscriptionKey(subscription.subscriptionID, of: subscription.user)) }
       } live: { query in
         query.signal.raise()
       }
     }
-    for id in ended { _ = remove(id) }
+    for key in ended { _ = remove(key) }
   }
 
   /// Fires the zone and database subscriptions that the commit concerns, each once.
   mutating func endCommit(of zone: ZoneID) {
     if !changedTypes.isEmpty, !listeners.isEmpty {
-      for subscription in wholes.concerned(by: zone) {
-        if let type = subscription.wholeType, !changedTypes.contains(where: { sameBytes($0, type) }) { continue }
-        tell(subscription, of: zone)
+      for whole in wholes.concerned(by: zone) {
+        if let type = whole.recordType, !changedTypes.contains(where: { sameBytes($0, type) }) { continue }
+        tell(whole, of: zone)
       }
     }
     changedTypes.removeAll(keepingCapacity: true)
@@ -258,9 +241,9 @@ struct StandingState: Sendable {
 
   /// Tells that a zone is gone with all that was in it as of its last state.
   mutating func endDeletion(of zone: ZoneID, _ last: ZoneState) {
-    for subscription in wholes.concerned(by: zone) {
-      if let type = subscription.wholeType, last.table(type)?.count ?? 0 == 0 { continue }
-      tell(subscription, of: zone)
+    for whole in wholes.concerned(by: zone) {
+      if let type = whole.recordType, last.table(type)?.count ?? 0 == 0 { continue }
+      tell(whole, of: zone)
     }
     if owners.liveCount > 0 {
       for (_, owner) in owners.all(in: index) {
@@ -270,11 +253,8 @@ struct StandingState: Sendable {
     deliver()
   }
 
-  /// Tells all who wait that no commit will come any more.
-  func end() { for (_, listener) in listeners { listener.end() } }
-
-  private mutating func tell(_ subscription: Subscription, of zone: ZoneID) {
-    switch subscription {
+  private mutating func tell(_ whole: WholeSubscription, of zone: ZoneID) {
+    switch whole.subscription {
     case .query: break
     case .zone(let subscription):
       var notification = ZoneNotification(
@@ -282,21 +262,21 @@ struct StandingState: Sendable {
       if let info = subscription.notificationInfo {
         notification.presentation = NotificationPresentation(info, record: nil)
       }
-      fired.append(FiredNotification(.whole(.zone(notification)), commit: commit))
+      fired.append(FiredNotification(.whole(.zone(notification), user: whole.user), commit: commit))
     case .database(let subscription):
       var notification = DatabaseNotification(subscriptionID: subscription.subscriptionID, databaseScope: scope)
       if let info = subscription.notificationInfo {
         notification.presentation = NotificationPresentation(info, record: nil)
       }
-      fired.append(FiredNotification(.whole(.database(notification)), commit: commit))
+      fired.append(FiredNotification(.whole(.database(notification), user: whole.user), commit: commit))
     }
   }
 
   /// Hands what the commit fired to the listeners.
   private mutating func deliver() {
     if fired.isEmpty { return }
-    for (_, listener) in listeners { listener.add(fired) }
-    // Listeners have it now, all the same one.
+    listeners.deliver(fired)
+    // Listeners have it now.
     fired = []
   }
 }
@@ -323,10 +303,10 @@ extension StandingState.Owner {
   }
 }
 
-extension Subscription {
-  /// The record type that a zone or database subscription keeps to.
-  fileprivate var wholeType: String? {
-    switch self {
+extension WholeSubscription {
+  /// The record type that it keeps to.
+  fileprivate var recordType: String? {
+    switch subscription {
     case .query: nil
     case .zone(let subscription): subscription.recordType
     case .database(let subscription): subscription.recordType

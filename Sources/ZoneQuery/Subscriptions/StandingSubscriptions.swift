@@ -58,11 +58,11 @@ final class StandingSubscriptions: Sendable {
 
   /// Calls the callbacks that something waits for. To be called without any lock.
   func deliver() {
-    for listener in state.withLock({ $0.callbacks }) { listener.call() }
+    for listener in state.withLock({ $0.listeners.callbacks }) { listener.call() }
   }
 
   /// Tells all who wait to hear of commits that there will be none any more.
-  func end() { state.withLock { $0.end() } }
+  func end() { state.withLock { $0.listeners.end() } }
 
   // MARK: Subscriptions
 
@@ -74,13 +74,13 @@ final class StandingSubscriptions: Sendable {
 
   var isIdle: Bool { state.withLock { $0.isIdle } }
 
-  func delete(_ id: String) -> Bool { state.withLock { $0.remove(id) } }
+  func delete(_ key: SubscriptionKey) -> Bool { state.withLock { $0.remove(key) } }
 
   func remove(_ live: LiveQuery) { state.withLock { $0.remove(live) } }
 
   // MARK: Listeners
 
-  func add(_ listener: NotificationListener) -> Int { state.withLock { $0.add(listener) } }
+  func add(_ listener: NotificationListener) { state.withLock { $0.listeners.add(listener) } }
 
-  func removeListener(_ number: Int) { state.withLock { $0.removeListener(number) } }
+  func remove(_ listener: NotificationListener) { state.withLock { $0.listeners.remove(listener) } }
 }

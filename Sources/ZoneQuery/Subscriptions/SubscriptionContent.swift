@@ -1,8 +1,9 @@
-/// What a query subscription asks for, whatever its name: equal for duplicates.
+/// What a query subscription of a user asks for, whatever its name: equal for duplicates.
 ///
 /// Predicates are compared as they are bound, conjuncts in any order, before `now()` is read: they are bound twice, at
 /// two moments, so that a `now()` equals another but no date that happens to be written.
 struct SubscriptionContent: Hashable, Sendable {
+  private let user: ByteKey
   private let recordType: ByteKey
   private let conjuncts: [Set<BoundPredicate>]
   private let events: QuerySubscription.Events
@@ -14,8 +15,9 @@ struct SubscriptionContent: Hashable, Sendable {
   ///
   /// - Throws: `invalidPredicate` with every fault's place.
   init(
-    _ subscription: QuerySubscription, recordType type: RecordType, options: PredicateOptions
+    _ subscription: QuerySubscription, of user: String, recordType type: RecordType, options: PredicateOptions
   ) throws(ZoneQueryError) {
+    self.user = ByteKey(user)
     recordType = ByteKey(type.name)
     events = subscription.firesOn
     zoneID = subscription.zoneID

@@ -1,73 +1,84 @@
+/// A zone or database subscription, and whose it is.
+struct WholeSubscription: Sendable {
+  let subscription: Subscription
+  let user: String
+
+  /// By ID, then by user.
+  func precedes(_ other: WholeSubscription) -> Bool {
+    let (own, others) = (subscription.subscriptionID, other.subscription.subscriptionID)
+    if !sameBytes(own, others) { return own.utf8.lexicographicallyPrecedes(others.utf8) }
+    return user.utf8.lexicographicallyPrecedes(other.user.utf8)
+  }
+
+  func isSame(as other: WholeSubscription) -> Bool {
+    sameBytes(subscription.subscriptionID, other.subscription.subscriptionID) && sameBytes(user, other.user)
+  }
+}
+
 /// The zone and database subscriptions of a database, by what they are told of.
 ///
 /// Complexity: finding those that a zone's commit concerns is linear in them alone; saving one and taking it away moves
 /// those of the same zone.
 struct WholeSubscriptions: Sendable {
   /// Of each zone that has any, in the order of their IDs.
-  private var zones: [ZoneID: [Subscription]] = [:]
+  private var zones: [ZoneID: [WholeSubscription]] = [:]
   /// Of the whole database, in the order of their IDs.
-  private var databases: [Subscription] = []
+  private var databases: [WholeSubscription] = []
 
   var isEmpty: Bool { zones.isEmpty && databases.isEmpty }
 
-  /// Takes a zone or database subscription in, of whose ID there is none.
-  mutating func insert(_ subscription: Subscription) {
-    switch subscription {
+  /// Takes a zone or database subscription in, of whose user and ID there is none.
+  mutating func insert(_ whole: WholeSubscription) {
+    switch whole.subscription {
     case .query: break
-    case .zone(let zone): WholeSubscriptions.insert(subscription, into: &zones[zone.zoneID, default: []])
-    case .database: WholeSubscriptions.insert(subscription, into: &databases)
+    case .zone(let zone): WholeSubscriptions.insert(whole, into: &zones[zone.zoneID, default: []])
+    case .database: WholeSubscriptions.insert(whole, into: &databases)
     }
   }
 
   /// Takes a subscription out that was taken in.
-  mutating func remove(_ subscription: Subscription) {
-    switch subscription {
+  mutating func remove(_ whole: WholeSubscription) {
+    switch whole.subscription {
     case .query: break
     case .zone(let zone):
-      WholeSubscriptions.remove(subscription, from: &zones[zone.zoneID, default: []])
+      WholeSubscriptions.remove(whole, from: &zones[zone.zoneID, default: []])
       if zones[zone.zoneID]?.isEmpty == true { zones[zone.zoneID] = nil }
-    case .database: WholeSubscriptions.remove(subscription, from: &databases)
+    case .database: WholeSubscriptions.remove(whole, from: &databases)
     }
   }
 
   /// Those that a change in a zone concerns, in the order of their IDs: of the zone itself, and of the database, where
   /// the default zone's changes are not told.
-  func concerned(by zone: ZoneID) -> [Subscription] {
+  func concerned(by zone: ZoneID) -> [WholeSubscription] {
     let own = zones[zone] ?? []
     if zone.isDefault || databases.isEmpty { return own }
     if own.isEmpty { return databases }
-    var merged: [Subscription] = []
+    var merged: [WholeSubscription] = []
     merged.reserveCapacity(own.count + databases.count)
     var rest = own[...]
-    for subscription in databases {
-      while let next = rest.first, WholeSubscriptions.precedes(next.subscriptionID, subscription.subscriptionID) {
-        merged.append(rest.removeFirst())
-      }
-      merged.append(subscription)
+    for whole in databases {
+      while let next = rest.first, next.precedes(whole) { merged.append(rest.removeFirst()) }
+      merged.append(whole)
     }
     return merged + rest
   }
 
-  private static func insert(_ subscription: Subscription, into list: inout [Subscription]) {
-    list.insert(subscription, at: place(of: subscription, in: list))
+  private static func insert(_ whole: WholeSubscription, into list: inout [WholeSubscription]) {
+    list.insert(whole, at: place(of: whole, in: list))
   }
 
-  private static func remove(_ subscription: Subscription, from list: inout [Subscription]) {
-    let place = place(of: subscription, in: list)
-    if place < list.count, sameBytes(list[place].subscriptionID, subscription.subscriptionID) { list.remove(at: place) }
+  private static func remove(_ whole: WholeSubscription, from list: inout [WholeSubscription]) {
+    let place = place(of: whole, in: list)
+    if place < list.count, list[place].isSame(as: whole) { list.remove(at: place) }
   }
 
-  /// The first place whose ID does not precede a subscription's.
-  private static func place(of subscription: Subscription, in list: [Subscription]) -> Int {
+  /// The first place whose subscription does not precede another.
+  private static func place(of whole: WholeSubscription, in list: [WholeSubscription]) -> Int {
     var (low, high) = (0, list.count)
     while low < high {
       let middle = (low + high) / 2
-      if precedes(list[middle].subscriptionID, subscription.subscriptionID) { low = middle + 1 } else { high = middle }
+      if list[middle].precedes(whole) { low = middle + 1 } else { high = middle }
     }
     return low
-  }
-
-  private static func precedes(_ left: String, _ right: String) -> Bool {
-    left.utf8.lexicographicallyPrecedes(right.utf8)
   }
 }

@@ -59,14 +59,18 @@ struct NotificationBufferModelTests {
   }
 
   private static func notification(_ subscription: Int, _ commit: Int) -> FiredNotification {
+    // Three users have subscriptions of the same IDs.
     FiredNotification(
-      .whole(.database(DatabaseNotification(subscriptionID: "\(subscription)", databaseScope: .private))),
+      .whole(
+        .database(DatabaseNotification(subscriptionID: "\(subscription / 3)", databaseScope: .private)),
+        user: "\(subscription % 3)"),
       commit: UInt64(commit))
   }
 
   private static func told(_ notification: FiredNotification) -> Told {
     Told(
-      subscription: Int(notification.subscriptionID) ?? -1, commit: Int(notification.commit),
+      subscription: 3 * (Int(notification.subscriptionID) ?? -1) + (Int(notification.userRecordName) ?? 0),
+      commit: Int(notification.commit),
       coalesced: notification.coalescedCount, lost: notification.lostCount)
   }
 

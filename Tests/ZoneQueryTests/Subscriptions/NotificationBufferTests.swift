@@ -5,8 +5,11 @@ import Testing
 /// A full buffer drops nothing silently: what was taken, waits, and was counted as dropped is all that came.
 struct NotificationBufferTests {
   private func notification(_ subscription: Int, _ number: Int) -> FiredNotification {
+    // Two users have subscriptions of the same IDs.
     FiredNotification(
-      .whole(.database(DatabaseNotification(subscriptionID: "s\(subscription)", databaseScope: .private))),
+      .whole(
+        .database(DatabaseNotification(subscriptionID: "s\(subscription / 2)", databaseScope: .private)),
+        user: "\(subscription % 2)"),
       commit: UInt64(number))
   }
 
@@ -30,7 +33,8 @@ struct NotificationBufferTests {
         return true
       }
       func note(_ next: DeliveredNotification) {
-        let subscription = Int(next.notification.subscriptionID.dropFirst()) ?? 0
+        let id = Int(next.notification.subscriptionID.dropFirst()) ?? 0
+        let subscription = 2 * id + (Int(next.userRecordName) ?? 0)
         told[subscription] += 1 + next.coalescedCount
         lost += next.lostCount
         // In order, of each subscription.

@@ -18,14 +18,14 @@ struct NotificationTests {
     let predicate = try QueryPredicate(format: format)
     let subscription = QuerySubscription(
       recordType: "Event", predicate: predicate, subscriptionID: format, firesOn: events, zoneID: zone)
-    return try SubscriptionContent(subscription, recordType: Self.type, options: PredicateOptions())
+    return try SubscriptionContent(subscription, of: "u", recordType: Self.type, options: PredicateOptions())
   }
 
   private func notification(
     of subscription: QuerySubscription, _ reason: QueryNotification.Reason, _ record: Record, _ scope: Database.Scope
   ) -> QueryNotification {
     QueryNotification(
-      FiringSubscription(subscription),
+      FiringSubscription(QueryRegistration(subscription, of: "u", now: Timestamp(milliseconds: 0))),
       FiredChange(reason, hasEntered: nil, record.recordID, record, scope))
   }
 

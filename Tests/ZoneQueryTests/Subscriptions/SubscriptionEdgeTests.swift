@@ -28,7 +28,7 @@ struct SubscriptionEdgeTests {
       for number in 0..<5 {
         let notification = ZoneNotification(
           subscriptionID: "s\(number)", zoneID: zone, databaseScope: .private)
-        buffer.add(FiredNotification(.whole(.zone(notification)), commit: 1))
+        buffer.add(FiredNotification(.whole(.zone(notification), user: "u"), commit: 1))
       }
       #expect(buffer.count == 1 && buffer.take()?.lostCount == 4)
     }

@@ -143,8 +143,8 @@ struct SubscriptionSavingTests {
         recordType: "Event", predicate: try QueryPredicate(format: "self CONTAINS %@", word), subscriptionID: id)
       let prepared = try database.standing.index.prepare(
         subscription.predicate, for: type, events: subscription.firesOn, zone: nil, now: nil)
-      let content = try SubscriptionContent(subscription, recordType: type, options: PredicateOptions())
-      let registration = QueryRegistration(subscription, now: Timestamp(milliseconds: 0))
+      let content = try SubscriptionContent(subscription, of: "u", recordType: type, options: PredicateOptions())
+      let registration = QueryRegistration(subscription, of: "u", now: Timestamp(milliseconds: 0))
       do throws(ZoneQueryError) {
         try database.standing.withState { (state: inout StandingState) throws(ZoneQueryError) in
           try state.save(registration, prepared, content)

@@ -1,0 +1,54 @@
+/// The listeners of a database, by the users of whose subscriptions they hear.
+///
+/// Complexity of delivering: linear in what was fired, and in the listeners to all users and to those whose subscriptions
+/// fired.
+struct StandingListeners: Sendable {
+  /// Those who hear of all users' subscriptions.
+  private var ofAll: [NotificationListener] = []
+  /// Those who hear of one user's.
+  private var ofUsers: [ByteKey: [NotificationListener]] = [:]
+  /// Those who are called rather than asked.
+  private(set) var callbacks: [NotificationListener] = []
+
+  var isEmpty: Bool { ofAll.isEmpty && ofUsers.isEmpty }
+
+  mutating func add(_ listener: NotificationListener) {
+    if let user = listener.user {
+      ofUsers[ByteKey(user), default: []].append(listener)
+    } else {
+      ofAll.append(listener)
+    }
+    if listener.isCalled { callbacks.append(listener) }
+  }
+
+  /// Takes a listener out, if it is there.
+  mutating func remove(_ listener: NotificationListener) {
+    if let user = listener.user.map(ByteKey.init) {
+      ofUsers[user]?.removeAll { $0 === listener }
+      if ofUsers[user]?.isEmpty == true { ofUsers[user] = nil }
+    } else {
+      ofAll.removeAll { $0 === listener }
+    }
+    callbacks.removeAll { $0 === listener }
+  }
+
+  /// Hands them what a commit fired, without gaps, all the same one where they are to hear all of it.
+  func deliver(_ fired: [FiredNotification?]) {
+    for listener in ofAll { listener.add(fired) }
+    guard !ofUsers.isEmpty, let first = fired.first??.userRecordName else { return }
+    if fired.allSatisfy({ $0.map { sameBytes($0.userRecordName, first) } ?? true }) {
+      for listener in ofUsers[ByteKey(first)] ?? [] { listener.add(fired) }
+      return
+    }
+    let parts = Dictionary(grouping: fired) { $0.map { ByteKey($0.userRecordName) } }
+    for case (let user?, let part) in parts {
+      for listener in ofUsers[user] ?? [] { listener.add(part) }
+    }
+  }
+
+  /// Tells all that no commit will come any more.
+  func end() {
+    for listener in ofAll { listener.end() }
+    for listeners in ofUsers.values { for listener in listeners { listener.end() } }
+  }
+}
