@@ -80,6 +80,20 @@ struct AnswerCommandTests {
     #expect(lines[4].hasPrefix(#"{"zones":[{"zoneID":{"zoneName":"trip"}}],"syncToken":"#))
   }
 
+  @Test func requestsAreTheUsers() throws {
+    let record = #"{"recordName": "a", "recordType": "Venue"}"#
+    let result = try answer(
+      "users/caller", ["users/current", "records/modify", "--user", "_alice"],
+      input: #"{"operations": [{"operationType": "create", "record": \#(record)}]}"#)
+    let lines = result.output.split(separator: "\n")
+    #expect(result.status == 0 && lines.count == 3)
+    #expect(lines[0] == #"{"users":[{"userRecordName":"_alice"}]}"# && lines[1] == #"{"userRecordName":"_alice"}"#)
+    #expect(lines[2].contains(#""userRecordName":"_alice""#))
+    #expect(try answer("users/caller").output == #"{"users":[{"userRecordName":"__defaultOwner__"}]}"# + "\n")
+    let refused = try answer("users/caller", ["--user", "é"])
+    #expect(refused.status == 64 && refused.errors.contains("--user: The user cannot be named so"))
+  }
+
   @Test func wrongCommandLines() throws {
     #expect(try answer("zones/list", [ToolProcess.schema]).status == 64)
     #expect(try answer("records/query", ["records/lookup"]).status == 64)

@@ -11,9 +11,18 @@ package enum WebServicesPath: String, Sendable, CaseIterable {
   case subscriptionList = "subscriptions/list"
   case subscriptionLookup = "subscriptions/lookup"
   case subscriptionModify = "subscriptions/modify"
+  case caller = "users/caller"
+  case currentUser = "users/current"
 
   /// Whether it has a body.
-  package var hasBody: Bool { self != .zoneList && self != .subscriptionList }
+  package var hasBody: Bool {
+    switch self {
+    case .zoneList, .subscriptionList, .caller, .currentUser: false
+    case .query, .lookup, .modify, .zoneChanges, .databaseChanges, .zoneLookup, .zoneModify, .subscriptionLookup,
+      .subscriptionModify:
+      true
+    }
+  }
 }
 
 extension Database {
@@ -26,8 +35,9 @@ extension Database {
   ///
   /// What the path ends with says which request it is: `records/query`, `records/lookup` or `records/modify`, `changes/zone`
   /// or `changes/database`, `zones/list`, which has no body, `zones/lookup` or `zones/modify`, `subscriptions/list`, which
-  /// has none either, `subscriptions/lookup` or `subscriptions/modify`. What stands before it, the container and the
-  /// database, is passed over, and so is a query behind `?`: whoever serves several chooses among them.
+  /// has none either, `subscriptions/lookup` or `subscriptions/modify`, `users/caller` or `users/current`, which have none.
+  /// What stands before it, the container and the database, is passed over, and so is a query behind `?`: whoever serves
+  /// several chooses among them. Whose request it is ``acting(as:)`` says.
   ///
   /// - Throws: `invalidQuery` where the path ends with none of them; what the method of the request throws, such as
   ///   ``webServicesResponse(toQuery:)``. ``ZoneQueryError/webServicesJSON`` is the response to it.
@@ -46,6 +56,8 @@ extension Database {
     case .subscriptionList: webServicesResponseToSubscriptionList()
     case .subscriptionLookup: try webServicesResponse(toSubscriptionLookup: body)
     case .subscriptionModify: try webServicesResponse(toSubscriptionModify: body)
+    case .caller: webServicesResponseToCaller()
+    case .currentUser: webServicesResponseToCurrentUser()
     }
   }
 }

@@ -130,6 +130,21 @@ struct WebServicesResponse {
     json.endArray()
   }
 
+  /// Writes users, of whom no more than their names is known.
+  mutating func write(users: [String]) {
+    json.key("users")
+    json.beginArray()
+    for user in users {
+      json.beginObject()
+      write(user: user)
+      json.endObject()
+    }
+    json.endArray()
+  }
+
+  /// Writes a user's name.
+  mutating func write(user: String) { json.member("userRecordName", user) }
+
   /// The whole text.
   mutating func text(continuationMarker: String? = nil) -> String {
     json.member("continuationMarker", continuationMarker)

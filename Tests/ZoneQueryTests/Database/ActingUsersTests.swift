@@ -52,6 +52,8 @@ struct ActingUsersTests {
         {"operations": [{"operationType": "create", "record": {"recordType": "T", "recordName": "w", "fields": {}}}]}
         """)
     #expect(response.contains(#""userRecordName":"_alice""#))
+    #expect(try alice.webServicesResponse(to: "users/caller") == #"{"users":[{"userRecordName":"_alice"}]}"#)
+    #expect(try alice.webServicesResponse(to: "users/current") == #"{"userRecordName":"_alice"}"#)
   }
 
   /// What belongs to no user is the same for all.

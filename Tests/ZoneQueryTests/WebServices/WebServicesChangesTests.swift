@@ -136,7 +136,7 @@ struct WebServicesChangesTests {
       "zones/lookup": #"{"zones": [{"zoneName": "notes"}]}"#,
       "zones/modify": #"{"operations": []}"#, "changes/zone": #"{"zones": [{"zoneID": {"zoneName": "notes"}}]}"#,
       "changes/database": "{}", "subscriptions/list": "", "subscriptions/lookup": #"{"subscriptions": []}"#,
-      "subscriptions/modify": #"{"operations": []}"#,
+      "subscriptions/modify": #"{"operations": []}"#, "users/caller": "", "users/current": "",
     ]
     #expect(bodies.count == WebServicesPath.allCases.count)
     for (path, body) in bodies {
@@ -144,8 +144,8 @@ struct WebServicesChangesTests {
       for before in ["/", "/database/1/iCloud.x/production/private/", "//"] {
         #expect(try database.webServicesResponse(to: "\(before)\(path)?ckAPIToken=a/b", body: body) == response)
       }
-      let key = ["records", "subscriptions"].first { path.hasPrefix($0) } ?? "zones"
-      #expect(try JSONReader.read(response)[key]?.array != nil)
+      let key = ["records", "subscriptions", "users"].first { path.hasPrefix($0) } ?? "zones"
+      if path != "users/current" { #expect(try JSONReader.read(response)[key]?.array != nil) }
     }
     for path in [
       "", "/", "?", "records", "query", "records/find", "records/query/", "x/records//query", "Records/Query",
