@@ -70,6 +70,8 @@ public struct ZoneQueryError: Error, Sendable, Hashable {
     public static let invalidRecord = Code("invalidRecord")
     /// The text is no JSON, or no JSON of the expected form.
     public static let invalidJSON = Code("invalidJSON")
+    /// What was read is CloudKit's refusal of a request: see ``WebServicesRecords``.
+    public static let requestRefused = Code("requestRefused")
     /// There is no record of that ID (CloudKit's `unknownItem`).
     public static let unknownItem = Code("unknownItem")
     /// There is no record type of that name (CloudKit's `unknownItem`).

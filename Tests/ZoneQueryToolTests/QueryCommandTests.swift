@@ -344,7 +344,13 @@ struct QueryCommandTests {
         good + "\n" + good.replacing(#""a""#, with: #""b""#).replacing("1,\"type\":\"INT64\"", with: "\"s\""),
         ":2: record b: invalid attempt to set value type STRING for field 'n' for type 'T', defined to be: INT64"
       ),
-      ("[\n" + good + "]", "one record dictionary a line"),
+      ("[\n" + good + ",", "one record dictionary a line"),
+      ("[\n" + good.replacing(":1,", with: #":"x","#) + "]", ": [0]: record a: fields.n.value: "),
+      (
+        #"{"records": ["# + good.replacing("recordName", with: "recordname") + "]}",
+        ":1: records[0]: a record has no key"
+      ),
+      (#"{"serverErrorCode": "BAD_REQUEST", "reason": "no"}"#, ":1: CloudKit Web Services answered BAD_REQUEST: no"),
       ("null", ":1: "),
     ]
     for (text, message) in cases {
@@ -367,6 +373,49 @@ struct QueryCommandTests {
     #expect(
       known.status == 0 && known.output.isEmpty
         && known.errors == "note: the files hold no records\nno record matches\n")
+  }
+
+  /// Responses of CloudKit's, on a line or over several, and arrays, as the tool itself prints them.
+  @Test func responsesAsFiles() throws {
+    func record(_ name: String, _ more: String = "") -> String {
+      #"{"recordName":"\#(name)","recordType":"T"\#(more),"fields":{"n":{"value":1,"type":"INT64"}}}"#
+    }
+    let zone = #","zoneID":{"zoneName":"notes","ownerRecordName":"_me","zoneType":"REGULAR_CUSTOM_ZONE"}"#
+    let response = """
+      {
+        "records" : [ \(record("a")), \(record("b", zone)),
+        {"recordName": "c", "serverErrorCode": "NOT_FOUND", "reason": "gone"}, {"recordName": "d", "deleted": true} ],
+        "continuationMarker" : "x"
+      }
+      """
+    func ask(_ input: String, _ more: [String] = []) throws -> ToolResult {
+      try ToolProcess.run(
+        ["query", "--records", "-", "--type", "T", "--sort", "n", "--format", "jsonl"] + more, input: input)
+    }
+    let note =
+      "note: standard input: an error in place of a record: c: NOT_FOUND: gone; 1 deleted record; "
+      + "more records are behind its continuationMarker\n"
+    let records = record("a") + "\n" + record("b", #","zoneID":{"zoneName":"notes"}"#) + "\n"
+    for text in [response, response.replacing("\n", with: ""), "\u{FEFF}" + response] {
+      let result = try ask(text, ["--user", "_me"])
+      #expect(result.status == 0 && result.output == records, "\(result.output)")
+      #expect(result.errors == note)
+    }
+    let others = try ask(response)
+    #expect(others.status == 1 && others.errors.hasSuffix("hint: --user _me takes that user's zones for your own\n"))
+    #expect(try ask(response, ["--user", "é"]).status == 64)
+    // As it is printed, and lines of each kind in one file.
+    let printed = try ToolProcess.run(
+      ["query", "--records", "-", "--type", "T", "--format", "json", "--user", "_me"], input: response)
+    #expect(try ask(printed.output).output == records)
+    #expect(try ask(printed.output.replacing("\n", with: "")).output == records)
+    let mixed = [record("e"), "[" + record("f") + "]", #"{"records":["# + record("g") + "]}"].joined(separator: "\n")
+    #expect(try ask(mixed).lines.count == 3)
+    #expect(try ask("[]").errors.hasPrefix("note: the files hold no records"))
+    #expect(
+      try ask("{\n\"recordName\": \"h\", \"recordType\": \"T\", \"fields\": {\"n\": {\"value\": 2}}}").lines.count == 1)
+    let matched = try ToolProcess.run(["match", "n = 1", "--type", "T"], input: response)
+    #expect(matched.status == 0 && matched.output == record("a") + "\n" + record("b", zone) + "\n")
   }
 
   /// A record that is no dictionary would lose what it holds; a mark that an editor wrote is none of the text.

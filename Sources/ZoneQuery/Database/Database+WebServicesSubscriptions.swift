@@ -31,7 +31,8 @@ extension Database {
   ///
   /// Complexity: linear in both texts.
   public func webServicesResponse(toSubscriptionLookup text: String) throws(ZoneQueryError) -> String {
-    let request = try WebServicesRequest.SubscriptionLookup(text, most: configuration.limits.itemsPerRequest)
+    let request = try WebServicesRequest.SubscriptionLookup(
+      text, by: zoneOwnerName, most: configuration.limits.itemsPerRequest)
     var response = WebServicesResponse()
     response.write(
       request.ids.map { id in
@@ -64,7 +65,7 @@ extension Database {
   /// Complexity: as ``save(_:)-(Subscription)`` and ``deleteSubscription(withID:)``, and linear in both texts.
   public func webServicesResponse(toSubscriptionModify text: String) throws(ZoneQueryError) -> String {
     let request = try WebServicesRequest.SubscriptionModify(
-      text, schema, most: configuration.limits.itemsPerRequest)
+      text, by: zoneOwnerName, schema, most: configuration.limits.itemsPerRequest)
     var response = WebServicesResponse()
     response.write(
       request.changes.map { change in

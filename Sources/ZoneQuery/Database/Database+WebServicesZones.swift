@@ -32,7 +32,8 @@ extension Database {
   ///
   /// Complexity: linear in both texts.
   public func webServicesResponse(toZoneLookup text: String) throws(ZoneQueryError) -> String {
-    let request = try WebServicesRequest.ZoneLookup(text, most: configuration.limits.itemsPerRequest)
+    let request = try WebServicesRequest.ZoneLookup(
+      text, by: zoneOwnerName, most: configuration.limits.itemsPerRequest)
     var response = WebServicesResponse()
     response.write(
       request.zones.map { id in
@@ -66,7 +67,8 @@ extension Database {
   ///
   /// Complexity: as ``createZone(_:)`` and ``deleteZone(_:)``, and linear in both texts.
   public func webServicesResponse(toZoneModify text: String) throws(ZoneQueryError) -> String {
-    let request = try WebServicesRequest.ZoneModify(text, most: configuration.limits.itemsPerRequest)
+    let request = try WebServicesRequest.ZoneModify(
+      text, by: zoneOwnerName, most: configuration.limits.itemsPerRequest)
     var response = WebServicesResponse()
     response.write(
       request.changes.map { (operation, id) in

@@ -22,7 +22,7 @@ public final class Database: Sendable {
   /// The user who saves, and whose subscriptions are meant.
   let user: RecordID
   /// The record name of the user whom its zones belong to.
-  private let zoneOwnerName: String
+  let zoneOwnerName: String
   /// What cursors are marked with.
   let cursorKey: SipHash.Key
   /// Tells the database from every other, in another process too.

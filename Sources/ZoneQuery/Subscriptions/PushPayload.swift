@@ -172,8 +172,8 @@ enum PushPayload {
 
   private static func zone(_ json: JSONValue) throws(WebServicesFault) -> ZoneID? {
     guard json["zid"] != nil else { return nil }
-    let owner = json["zoid"] == nil ? ZoneID.currentUserName : try text(json, "zoid")
-    return ZoneID(zoneName: try text(json, "zid"), ownerName: owner)
+    let owner = json["zoid"] == nil ? nil : try text(json, "zoid")
+    return ZoneID(webServicesName: try text(json, "zid"), owner: owner)
   }
 
   /// The arguments of a text; nothing is left out of them, since the text tells them by their places.

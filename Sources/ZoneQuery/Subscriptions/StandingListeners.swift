@@ -32,17 +32,19 @@ struct StandingListeners: Sendable {
     callbacks.removeAll { $0 === listener }
   }
 
-  /// Hands them what a commit fired, without gaps, all the same one where they are to hear all of it.
-  func deliver(_ fired: [FiredNotification?]) {
+  /// Hands them what a commit fired, without gaps, and of some users' subscriptions: all the same one where they are to hear
+  /// all of it.
+  func deliver(_ fired: [FiredNotification?], of users: FiredUsers) {
     for listener in ofAll { listener.add(fired) }
-    guard !ofUsers.isEmpty, let first = fired.first??.userRecordName else { return }
-    if fired.allSatisfy({ $0.map { sameBytes($0.userRecordName, first) } ?? true }) {
-      for listener in ofUsers[ByteKey(first)] ?? [] { listener.add(fired) }
-      return
-    }
-    let parts = Dictionary(grouping: fired) { $0.map { ByteKey($0.userRecordName) } }
-    for case (let user?, let part) in parts {
-      for listener in ofUsers[user] ?? [] { listener.add(part) }
+    if ofUsers.isEmpty { return }
+    switch users {
+    case .none: break
+    case .one(let user): for listener in ofUsers[ByteKey(user)] ?? [] { listener.add(fired) }
+    case .several:
+      let parts = Dictionary(grouping: fired) { $0.map { ByteKey($0.userRecordName) } }
+      for case (let user?, let part) in parts {
+        for listener in ofUsers[user] ?? [] { listener.add(part) }
+      }
     }
   }
 
@@ -50,5 +52,21 @@ struct StandingListeners: Sendable {
   func end() {
     for listener in ofAll { listener.end() }
     for listeners in ofUsers.values { for listener in listeners { listener.end() } }
+  }
+}
+
+/// Whose subscriptions a commit has fired.
+enum FiredUsers: Sendable {
+  case none
+  case one(String)
+  case several
+
+  @inline(__always)
+  mutating func add(_ user: String) {
+    switch self {
+    case .none: self = .one(user)
+    case .one(let known): if !isIdentical(known, user), !sameBytes(known, user) { self = .several }
+    case .several: break
+    }
   }
 }

@@ -28,6 +28,8 @@ struct StandingState: Sendable {
   private var commit: UInt64 = 0
   /// What the commit under way has fired so far, without gaps: of the type that listeners take over as it is.
   private var fired: [FiredNotification?] = []
+  /// Whose subscriptions these are.
+  private var users = FiredUsers.none
   /// The record types that the commit under way changed, as far as zone and database subscriptions ask.
   private var changedTypes: [String] = []
 
@@ -216,13 +218,18 @@ struct StandingState: Sendable {
     do {
       // A second reference, which has to go before one of them is let go.
       let (owners, commit) = (owners, commit)
+      var users = users
       if change != nil, fired.isEmpty { fired.reserveCapacity(handles.count) }
       owners.forEach(of: handles) { subscription in
-        if let change { fired.append(FiredNotification(.query(subscription, change), commit: commit)) }
+        if let change {
+          fired.append(FiredNotification(.query(subscription, change), commit: commit))
+          users.add(subscription.user)
+        }
         if subscription.firesOnce { ended.append(SubscriptionKey(subscription.subscriptionID, of: subscription.user)) }
       } live: { query in
         query.signal.raise()
       }
+      self.users = users
     }
     for key in ended { _ = remove(key) }
   }
@@ -254,6 +261,7 @@ struct StandingState: Sendable {
   }
 
   private mutating func tell(_ whole: WholeSubscription, of zone: ZoneID) {
+    users.add(whole.user)
     switch whole.subscription {
     case .query: break
     case .zone(let subscription):
@@ -275,9 +283,9 @@ struct StandingState: Sendable {
   /// Hands what the commit fired to the listeners.
   private mutating func deliver() {
     if fired.isEmpty { return }
-    listeners.deliver(fired)
+    listeners.deliver(fired, of: users)
     // Listeners have it now.
-    fired = []
+    (fired, users) = ([], .none)
   }
 }
 

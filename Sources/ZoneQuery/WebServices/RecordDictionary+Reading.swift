@@ -7,15 +7,27 @@ extension Record {
   ///   - defaultType: the record type where the dictionary names none.
   ///   - zoneID: the zone of the record, where the dictionary names none.
   ///   - numbersAsStrings: whether INT64 and DOUBLE may be written as strings.
+  ///   - userRecordName: the user whose zones are the reader's own.
   /// - Throws: ``ZoneQueryError`` of the stage `webServices`, naming the record and the path to the fault.
   package init(
     webServices json: JSONValue, schema: Schema? = nil, defaultType: String? = nil, zoneID: ZoneID = .default,
-    numbersAsStrings: Bool = false
+    numbersAsStrings: Bool = false, userRecordName: String? = nil
+  ) throws(ZoneQueryError) {
+    let reader = WebServicesValueReader(
+      zoneID: zoneID, numbersAsStrings: numbersAsStrings, userRecordName: userRecordName)
+    try self.init(webServices: json, reader, schema, defaultType)
+  }
+
+  /// Reads a record's dictionary, its values as `values` reads them.
+  ///
+  /// - Throws: ``ZoneQueryError`` of the stage `webServices`, naming the record and the path to the fault.
+  init(
+    webServices json: JSONValue, _ values: WebServicesValueReader, _ schema: Schema?, _ defaultType: String?
   ) throws(ZoneQueryError) {
     guard let object = json.object else {
       throw WebServicesFault.expected("a record dictionary", json).error(in: "A record")
     }
-    var reader = WebServicesValueReader(zoneID: zoneID, numbersAsStrings: numbersAsStrings)
+    var reader = values
     do throws(WebServicesFault) {
       self = try Record(object, &reader, schema, defaultType)
     } catch {
@@ -114,19 +126,24 @@ extension Record {
   /// A value without a `type` takes the schema's, or the one it shows: a whole number is INT64, another DOUBLE. With a
   /// schema, `3` is read for a DOUBLE and `3.0` for an INT64. A value of null is that of a field set to nil, which goes where
   /// the record is saved, whatever the policy; so it is with a parent of null. Names and sizes are judged where the record
-  /// is saved.
+  /// is saved. The default zone is the reader's own, whoever is named as its owner.
   ///
   /// - Parameters:
   ///   - text: The text.
   ///   - schema: Tells the types of values that do not name theirs.
   ///   - zoneID: The zone of a record that names none, as those of a request that names its zone once.
   ///   - recordType: The type of a record that names none, as updates may.
+  ///   - userRecordName: The record name of the user whose own zones CloudKit's answers name by it; those are read as the
+  ///     current user's.
   /// - Throws: ``ZoneQueryError`` of the stage `webServices` and the code `invalidJSON`, naming line and column, or
   ///   the record and the path to what is wrong: `fields.location.value.latitude`.
   /// - Complexity: linear in the length of the text (n log n in the number of its keys).
   public init(
-    webServicesJSON text: String, schema: Schema? = nil, zoneID: ZoneID = .default, recordType: String? = nil
+    webServicesJSON text: String, schema: Schema? = nil, zoneID: ZoneID = .default, recordType: String? = nil,
+    userRecordName: String? = nil
   ) throws(ZoneQueryError) {
-    try self.init(webServices: JSONValue(webServices: text), schema: schema, defaultType: recordType, zoneID: zoneID)
+    try self.init(
+      webServices: JSONValue(webServices: text), schema: schema, defaultType: recordType, zoneID: zoneID,
+      userRecordName: userRecordName)
   }
 }

@@ -4,11 +4,8 @@ struct WebServicesQueryReader {
   private let schema: Schema?
   private let values: WebServicesValueReader
 
-  /// A reader of references that name no zone as of `zoneID`, and, where `numbersAsStrings`, of numbers in strings.
-  init(_ schema: Schema?, zoneID: ZoneID = .default, numbersAsStrings: Bool = false) {
-    self.schema = schema
-    values = WebServicesValueReader(zoneID: zoneID, numbersAsStrings: numbersAsStrings)
-  }
+  /// A reader of values as `values` reads them.
+  init(_ schema: Schema?, _ values: WebServicesValueReader) { (self.schema, self.values) = (schema, values) }
 
   func query(_ json: JSONValue) throws(WebServicesFault) -> Query {
     guard let object = json.object else { throw .expected("a query dictionary", json) }
@@ -273,7 +270,7 @@ extension Query {
   ) throws(ZoneQueryError) {
     let json = try JSONValue(webServices: text)
     do throws(WebServicesFault) {
-      self = try WebServicesQueryReader(schema, zoneID: zoneID).query(json)
+      self = try WebServicesQueryReader(schema, WebServicesValueReader(zoneID: zoneID)).query(json)
     } catch {
       throw error.error(in: "The query")
     }

@@ -8,8 +8,9 @@ extension WebServicesRequest {
     let ids: [String]
 
     /// Reads a request of so many subscriptions at most.
-    init(_ text: String, most: Int) throws(ZoneQueryError) {
-      ids = try WebServicesRequest.read(text, most: most, of: "subscriptions") { object, _ throws(WebServicesFault) in
+    init(_ text: String, by user: String, most: Int) throws(ZoneQueryError) {
+      ids = try WebServicesRequest.read(text, by: user, most: most, of: "subscriptions") {
+        object, _ throws(WebServicesFault) in
         try object.require("subscriptions") { json throws(WebServicesFault) in
           try WebServicesQueryReader.each(json, "an array of subscriptions") { subscription throws(WebServicesFault) in
             try subscription.require("subscriptionID", WebServicesValueReader().string)
@@ -40,18 +41,18 @@ extension WebServicesRequest {
     let changes: [Change]
 
     /// Reads a request of so many operations at most.
-    init(_ text: String, _ schema: Schema, most: Int) throws(ZoneQueryError) {
-      changes = try WebServicesRequest.operations(text, most: most, on: "subscription") {
-        (operation: Operation, subscription) throws(WebServicesFault) in
-        let change = try SubscriptionModify.change(operation, subscription, schema)
+    init(_ text: String, by user: String, _ schema: Schema, most: Int) throws(ZoneQueryError) {
+      changes = try WebServicesRequest.operations(text, by: user, most: most, on: "subscription") {
+        (operation: Operation, subscription, values) throws(WebServicesFault) in
+        let reader = WebServicesSubscriptionReader(schema, values)
+        let change = try SubscriptionModify.change(operation, subscription, reader)
         return (ByteKey(change.subscriptionID), change)
       }
     }
 
     private static func change(
-      _ operation: Operation, _ object: JSONObject, _ schema: Schema
+      _ operation: Operation, _ object: JSONObject, _ reader: WebServicesSubscriptionReader
     ) throws(WebServicesFault) -> Change {
-      let reader = WebServicesSubscriptionReader(schema)
       switch operation {
       case .create: return .save(try reader.subscription(object) { UUID().uuidString }, .new)
       case .update: return .save(try reader.subscription(object), .existing)

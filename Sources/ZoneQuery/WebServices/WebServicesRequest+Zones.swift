@@ -15,14 +15,15 @@ extension WebServicesRequest {
     let zones: [Zone]
 
     /// Reads a request of so many zones, and so many records, at most.
-    init(_ text: String, most: Int) throws(ZoneQueryError) {
-      self = try WebServicesRequest.read(text, most: most, of: "zones") { object, common throws(WebServicesFault) in
+    init(_ text: String, by user: String, most: Int) throws(ZoneQueryError) {
+      self = try WebServicesRequest.read(text, by: user, most: most, of: "zones") {
+        object, common throws(WebServicesFault) in
         try ZoneChanges(object, common, most)
       }
     }
 
     private init(_ object: JSONObject, _ common: Common, _ most: Int) throws(WebServicesFault) {
-      let values = WebServicesValueReader()
+      let values = common.values()
       let limit = try object.read("resultsLimit", WebServicesRequest.limit) ?? most
       let types = try object.read("desiredRecordTypes", ZoneChanges.names)
       // Those of the request are the same set for all zones.
@@ -64,8 +65,10 @@ extension WebServicesRequest {
     let syncToken: String?
     let resultsLimit: Int?
 
-    init(_ text: String) throws(ZoneQueryError) {
-      self = try WebServicesRequest.read(text) { object, _ throws(WebServicesFault) in try DatabaseChanges(object) }
+    init(_ text: String, by user: String) throws(ZoneQueryError) {
+      self = try WebServicesRequest.read(text, by: user) { object, _ throws(WebServicesFault) in
+        try DatabaseChanges(object)
+      }
     }
 
     private init(_ object: JSONObject) throws(WebServicesFault) {
@@ -79,11 +82,12 @@ extension WebServicesRequest {
     let zones: [ZoneID]
 
     /// Reads a request of so many zones at most.
-    init(_ text: String, most: Int) throws(ZoneQueryError) {
-      zones = try WebServicesRequest.read(text, most: most, of: "zones") { object, _ throws(WebServicesFault) in
+    init(_ text: String, by user: String, most: Int) throws(ZoneQueryError) {
+      zones = try WebServicesRequest.read(text, by: user, most: most, of: "zones") {
+        object, common throws(WebServicesFault) in
         try object.require("zones") { json throws(WebServicesFault) in
           guard let members = json.array else { throw .expected("an array of zones", json) }
-          return try WebServicesFault.each(members, WebServicesValueReader().zoneID)
+          return try WebServicesFault.each(members, common.values().zoneID)
         }
       }
     }
@@ -98,10 +102,10 @@ extension WebServicesRequest {
     let changes: [(operation: Operation, zoneID: ZoneID)]
 
     /// Reads a request of so many operations at most.
-    init(_ text: String, most: Int) throws(ZoneQueryError) {
-      changes = try WebServicesRequest.operations(text, most: most, on: "zone") {
-        (operation: Operation, zone) throws(WebServicesFault) in
-        let zoneID = try zone.require("zoneID", WebServicesValueReader().zoneID)
+    init(_ text: String, by user: String, most: Int) throws(ZoneQueryError) {
+      changes = try WebServicesRequest.operations(text, by: user, most: most, on: "zone") {
+        (operation: Operation, zone, values) throws(WebServicesFault) in
+        let zoneID = try zone.require("zoneID", values.zoneID)
         return (zoneID, (operation, zoneID))
       }
     }

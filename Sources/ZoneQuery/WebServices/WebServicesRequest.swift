@@ -9,8 +9,8 @@ enum WebServicesRequest {
     let continuationMarker: String?
     let numbersAsStrings: Bool
 
-    init(_ text: String, _ schema: Schema) throws(ZoneQueryError) {
-      self = try WebServicesRequest.read(text) { object, common throws(WebServicesFault) in
+    init(_ text: String, by user: String, _ schema: Schema) throws(ZoneQueryError) {
+      self = try WebServicesRequest.read(text, by: user) { object, common throws(WebServicesFault) in
         try Query(object, common, schema)
       }
     }
@@ -22,7 +22,8 @@ enum WebServicesRequest {
       (desiredKeys, numbersAsStrings) = (common.desiredKeys, common.numbersAsStrings)
       continuationMarker = try object.read("continuationMarker", values.string)
       resultsLimit = try object.read("resultsLimit", WebServicesRequest.limit) ?? 100
-      let reader = WebServicesQueryReader(schema, zoneID: zoneID ?? .default, numbersAsStrings: numbersAsStrings)
+      let reader = WebServicesQueryReader(
+        schema, common.values(zoneID ?? .default, numbersAsStrings: numbersAsStrings))
       query = try object.require("query", reader.query)
     }
   }
@@ -33,14 +34,15 @@ enum WebServicesRequest {
     let numbersAsStrings: Bool
 
     /// Reads a request of so many records at most.
-    init(_ text: String, most: Int) throws(ZoneQueryError) {
-      self = try WebServicesRequest.read(text, most: most, of: "records") { object, common throws(WebServicesFault) in
+    init(_ text: String, by user: String, most: Int) throws(ZoneQueryError) {
+      self = try WebServicesRequest.read(text, by: user, most: most, of: "records") {
+        object, common throws(WebServicesFault) in
         try Lookup(object, common)
       }
     }
 
     private init(_ object: JSONObject, _ common: Common) throws(WebServicesFault) {
-      let values = WebServicesValueReader()
+      let values = common.values()
       numbersAsStrings = common.numbersAsStrings
       records = try object.require("records") { json throws(WebServicesFault) in
         try WebServicesQueryReader.each(json, "an array of records") { record throws(WebServicesFault) in
@@ -85,9 +87,9 @@ enum WebServicesRequest {
 
     /// Reads a request of so many operations at most; `storedType` tells the type of a stored record.
     init(
-      _ text: String, most: Int, _ schema: Schema, storedType: (RecordID) -> String?
+      _ text: String, by user: String, most: Int, _ schema: Schema, storedType: (RecordID) -> String?
     ) throws(ZoneQueryError) {
-      self = try WebServicesRequest.read(text, most: most, of: "operations") {
+      self = try WebServicesRequest.read(text, by: user, most: most, of: "operations") {
         object, common throws(WebServicesFault) in
         try Modify(object, common, schema, storedType)
       }
@@ -109,7 +111,8 @@ enum WebServicesRequest {
           }
           try json.require("record") { json throws(WebServicesFault) in
             guard let record = json.object else { throw .expected("a record dictionary", json) }
-            try add(operation, record, common.zoneID ?? .default, schema, storedType)
+            let reader = common.values(common.zoneID ?? .default, numbersAsStrings: numbersAsStrings)
+            try add(operation, record, reader, schema, storedType)
           }
         } catch {
           throw error.inside(index).inside("operations")
@@ -118,10 +121,10 @@ enum WebServicesRequest {
     }
 
     private mutating func add(
-      _ operation: Operation, _ json: JSONObject, _ commonZone: ZoneID, _ schema: Schema,
+      _ operation: Operation, _ json: JSONObject, _ reader: WebServicesValueReader, _ schema: Schema,
       _ storedType: (RecordID) -> String?
     ) throws(WebServicesFault) {
-      var reader = WebServicesValueReader(zoneID: commonZone, numbersAsStrings: numbersAsStrings)
+      var reader = reader
       let tag = try json.read("recordChangeTag", reader.string)
       if operation.needsTag, tag == nil {
         let name = operation.rawValue
@@ -131,7 +134,7 @@ enum WebServicesRequest {
             "Write the tag that the record was fetched with, or force\(name.prefix(1).uppercased())\(name.dropFirst())."
         )
       }
-      let zoneID = try json.read("zoneID", reader.zoneID) ?? commonZone
+      let zoneID = try json.read("zoneID", reader.zoneID) ?? reader.zoneID
       let name =
         operation == .create
         ? try json.read("recordName", reader.string) : try json.require("recordName", reader.string)
@@ -177,10 +180,10 @@ enum WebServicesRequest {
   /// Reads a request whose operations are each on a zone or a subscription, and no two on the same, by the name that `body`
   /// gives beside what is to be done; one that has more operations than it may is refused unread.
   static func operations<Operation: RawRepresentable<String> & CaseIterable, Name: Hashable, Change>(
-    _ text: String, most: Int, on target: String,
-    _ body: (Operation, JSONObject) throws(WebServicesFault) -> (name: Name, change: Change)
+    _ text: String, by user: String, most: Int, on target: String,
+    _ body: (Operation, JSONObject, WebServicesValueReader) throws(WebServicesFault) -> (name: Name, change: Change)
   ) throws(ZoneQueryError) -> [Change] {
-    try read(text, most: most, of: "operations") { object, _ throws(WebServicesFault) in
+    try read(text, by: user, most: most, of: "operations") { object, common throws(WebServicesFault) in
       var named: Set<Name> = []
       return try object.require("operations") { json throws(WebServicesFault) in
         try WebServicesQueryReader.each(json, "an array of operations") { item throws(WebServicesFault) in
@@ -189,7 +192,7 @@ enum WebServicesRequest {
           }
           let (name, change) = try item.require(target) { json throws(WebServicesFault) in
             guard let object = json.object else { throw .expected("a \(target) dictionary", json) }
-            return try body(operation, object)
+            return try body(operation, object, common.values())
           }
           if !named.insert(name).inserted {
             throw WebServicesFault(
@@ -203,25 +206,32 @@ enum WebServicesRequest {
 
   /// The keys that several requests have.
   struct Common {
+    let user: String
     let zoneID: ZoneID?
     let desiredKeys: [String]?
     let numbersAsStrings: Bool
+
+    /// What reads the request's values.
+    func values(_ zoneID: ZoneID = .default, numbersAsStrings: Bool = false) -> WebServicesValueReader {
+      WebServicesValueReader(zoneID: zoneID, numbersAsStrings: numbersAsStrings, userRecordName: user)
+    }
   }
 
-  /// Reads a request; one that has more items under a key than it may is refused unread.
+  /// Reads a request to the database of a user; one that has more items under a key than it may is refused unread.
   static func read<Request>(
-    _ text: String, most: Int = .max, of items: String = "",
+    _ text: String, by user: String, most: Int = .max, of items: String = "",
     _ body: (JSONObject, Common) throws(WebServicesFault) -> Request
   ) throws(ZoneQueryError) -> Request {
     let json = try JSONValue(webServices: text)
     if let count = json[items]?.array?.count, count > most { throw surplus(count, items, most: most) }
     do throws(WebServicesFault) {
       guard let object = json.object else { throw WebServicesFault.expected("a request dictionary", json) }
-      let values = WebServicesValueReader()
+      let values = WebServicesValueReader(userRecordName: user)
       return try body(
         object,
         Common(
-          zoneID: try object.read("zoneID", values.zoneID), desiredKeys: try object.read("desiredKeys", names),
+          user: user, zoneID: try object.read("zoneID", values.zoneID),
+          desiredKeys: try object.read("desiredKeys", names),
           numbersAsStrings: try object.read("numbersAsStrings", values.boolean) ?? false))
     } catch {
       throw error.error(in: "The request")

@@ -2,9 +2,11 @@
 struct WebServicesSubscriptionReader {
   /// Tells the types of values in filters that do not name theirs.
   let schema: Schema?
-  private let values = WebServicesValueReader()
+  private let values: WebServicesValueReader
 
-  init(_ schema: Schema?) { self.schema = schema }
+  init(_ schema: Schema?, _ values: WebServicesValueReader = WebServicesValueReader()) {
+    (self.schema, self.values) = (schema, values)
+  }
 
   private enum Kind: String, CaseIterable {
     case query, zone, database
@@ -50,7 +52,9 @@ struct WebServicesSubscriptionReader {
     case false? where zoneID == nil: zoneID = .default
     default: break
     }
-    let query = try object.require("query", WebServicesQueryReader(schema, zoneID: zoneID ?? .default).query)
+    var values = values
+    values.zoneID = zoneID ?? .default
+    let query = try object.require("query", WebServicesQueryReader(schema, values).query)
     let events = try object.read("firesOn") { json throws(WebServicesFault) in
       guard let members = json.array else { throw .expected("an array of events", json) }
       return try WebServicesFault.each(members) { member throws(WebServicesFault) in

@@ -8,6 +8,8 @@ struct WebServicesValueReader {
   var zoneID = ZoneID.default
   /// Whether INT64 and DOUBLE may be written as strings, as answers do that were asked for `numbersAsStrings`.
   var numbersAsStrings = false
+  /// The user whose zones are the reader's own, if it is known: answers of CloudKit name the owner of each zone.
+  var userRecordName: String?
 
   // MARK: Field dictionaries
 
@@ -243,8 +245,7 @@ struct WebServicesValueReader {
       throw .expected("a zone dictionary", json, hint: #"Write {"zoneName": …}."#)
     }
     let name = try object.require("zoneName", string)
-    let owner = try object.read("ownerRecordName", string)
-    return ZoneID(zoneName: name, ownerName: owner ?? ZoneID.currentUserName)
+    return ZoneID(webServicesName: name, owner: try object.read("ownerRecordName", string), user: userRecordName)
   }
 
   private func asset(_ json: JSONValue) throws(WebServicesFault) -> Asset {
@@ -265,5 +266,23 @@ struct WebServicesValueReader {
     guard let size = json.number?.exactInteger else { throw .expected("a whole number of bytes", json) }
     if size < 0 { throw WebServicesFault("a file has no fewer than 0 bytes; this one has \(size)") }
     return size
+  }
+}
+
+extension ZoneID {
+  /// A zone as answers of CloudKit name it to a user.
+  ///
+  /// **Ours**: a default zone is the database's own, whoever owns it, since nobody is shown another's; CloudKit's answers
+  /// name the user, or `_defaultOwner`, and that is the current user everywhere.
+  init(webServicesName name: String, owner: String?, user: String? = nil) {
+    if sameBytes(name, ZoneID.defaultZoneName) {
+      self = .default
+      return
+    }
+    guard let owner, !["_defaultOwner", user].contains(where: { $0.map { sameBytes($0, owner) } ?? false }) else {
+      self.init(zoneName: name)
+      return
+    }
+    self.init(zoneName: name, ownerName: owner)
   }
 }

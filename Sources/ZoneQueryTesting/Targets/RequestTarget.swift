@@ -5,6 +5,7 @@ internal import ZoneQuery
 enum RequestTarget {
   static func check(_ bytes: [UInt8]) throws(OracleFailure) {
     let text = String(decoding: bytes, as: UTF8.self)
+    _ = try? WebServicesRecords(webServicesJSON: text)
     guard let database = try? database() else { throw OracleFailure("the sample database cannot be made") }
     let found = try answer("query", text) { () throws(ZoneQueryError) in try database.webServicesResponse(toQuery: text)
     }
@@ -61,7 +62,17 @@ enum RequestTarget {
       throw OracleFailure("the response to the \(what) is no JSON, or has no \(key): \(response)")
     }
     try FuzzTarget.require(items.count <= 200, "the response to the \(what) has \(items.count) \(key)")
+    if key != "subscriptions" { try readAgain(response) }
     return json
+  }
+
+  /// A response reads as what it tells.
+  private static func readAgain(_ response: String) throws(OracleFailure) {
+    do throws(ZoneQueryError) {
+      _ = try WebServicesRecords(webServicesJSON: response, schema: Schema([SampleType.type]))
+    } catch {
+      throw OracleFailure("\(response) does not read: \(error)")
+    }
   }
 
   /// What is listed of the subscriptions reads as subscriptions that are listed so.

@@ -4,6 +4,9 @@ internal import ZoneQuery
 enum SharedOptions {
   static let schema = ToolOption(
     text: "schema", "FILE", "The schema, in CloudKit's schema language (.ckdb).")
+  static let user = ToolOption(
+    text: "user", "NAME",
+    "The user's record name: zones whose owner it is are the user's own, as in answers of CloudKit.")
   static let arguments = ToolOption(
     text: "arguments", "JSON",
     """

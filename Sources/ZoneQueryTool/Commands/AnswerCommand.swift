@@ -11,15 +11,16 @@ struct AnswerCommand: ToolCommand {
       placeholder: "REQUEST [FILE …] [REQUEST [FILE …]] …", minimum: 1, maximum: nil),
     options: [
       Asked.records.definition, SharedOptions.schema.definition,
-      user.definition, SharedOptions.missing.definition, SharedOptions.stringEquality.definition,
+      SharedOptions.user.definition, SharedOptions.missing.definition, SharedOptions.stringEquality.definition,
     ],
     discussion: [
       """
       REQUEST is records/query, records/lookup, records/modify, changes/zone, changes/database, zones/list, zones/lookup, \
-      zones/modify, subscriptions/list, subscriptions/lookup, subscriptions/modify, users/caller or users/current. Each FILE \
-      is the JSON of a request's body, standard input where none is given (lists and users have none); each response, or the error dictionary in its place, is a line. Requests are answered in turn, of several kinds where \
-      more than one is named, from the same records, so that one sees what those before it changed; the files stay as they \
-      are. The exit status is 1 where a request was refused as a whole.
+      zones/modify, subscriptions/list, subscriptions/lookup, subscriptions/modify, users/caller or users/current. Each \
+      FILE is the JSON of a request's body, standard input where none is given (lists and users have none); each response, \
+      or the error dictionary in its place, is a line. Requests are answered in turn, of several kinds where more than one \
+      is named, from the same records, so that one sees what those before it changed; the files stay as they are. The exit \
+      status is 1 where a request was refused as a whole. Who asks is the user of --user.
       """
     ],
     examples: [
@@ -27,13 +28,6 @@ struct AnswerCommand: ToolCommand {
       #"answer records/modify --records conference.jsonl --schema conference.ckdb first.json second.json"#,
       #"answer zones/modify zone.json records/modify save.json changes/zone what.json --records conference.jsonl"#,
     ])
-
-  private static let user = ToolOption(
-    text: "user", "NAME",
-    """
-    Who asks: the record name of the user who has created and modified what requests save, and whose subscriptions they \
-    are about.
-    """)
 
   /// The requests in turn, with the files that their bodies are in, where they have bodies.
   private let asked: [(request: Request, path: String?)]
@@ -65,7 +59,7 @@ struct AnswerCommand: ToolCommand {
     }
     recordPaths = arguments.values(Asked.records)
     schemaPath = arguments.value(SharedOptions.schema)
-    user = arguments.value(AnswerCommand.user)
+    user = arguments.value(SharedOptions.user)
     options = SharedOptions.predicateOptions(arguments)
     if (asked.compactMap(\.path) + recordPaths + [schemaPath].compactMap(\.self)).filter({ Spelling.isSame($0, "-") })
       .count > 1
@@ -76,15 +70,15 @@ struct AnswerCommand: ToolCommand {
 
   func run(_ console: Console) throws(Stop) -> Int32 {
     let schema = try schemaPath.map { (path: String) throws(Stop) in try SchemaFile.read(path) }
-    let base = try RecordBase(recordFiles: recordPaths, schema: schema, options: options, console: console)
-    let database = try database(base)
+    let base = try RecordBase(
+      recordFiles: recordPaths, schema: schema, user: user, options: options, console: console)
     var status = ExitStatus.success
     for (request, path) in asked {
       let text =
         try path.map { (path: String) throws(Stop) in try InputFile(path).text(limit: InputFile.textLimit) } ?? ""
       let line: String
       do throws(ZoneQueryError) {
-        line = try database.webServicesResponse(to: request.rawValue, body: text)
+        line = try base.database.webServicesResponse(to: request.rawValue, body: text)
       } catch {
         line = error.webServicesJSON
         status = ExitStatus.failure
@@ -92,15 +86,5 @@ struct AnswerCommand: ToolCommand {
       try console.writeLine(line)
     }
     return status
-  }
-
-  /// The database in the hands of who asks.
-  private func database(_ base: RecordBase) throws(Stop) -> Database {
-    guard let user else { return base.database }
-    do throws(ZoneQueryError) {
-      return try base.database.acting(as: user)
-    } catch {
-      throw .misuse(EngineMessage.text(error, at: "answer: --user"), hint: nil)
-    }
   }
 }

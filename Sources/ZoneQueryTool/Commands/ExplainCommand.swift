@@ -31,7 +31,8 @@ struct ExplainCommand: ToolCommand {
     options: [
       Asked.records.definition, Asked.type.definition, SharedOptions.schema.definition, Asked.predicate.definition,
       SharedOptions.arguments.definition, Asked.sort.definition, Asked.near.definition, Asked.limit.definition,
-      Asked.zone.definition, Options.index.definition, Options.format.definition, Options.count.definition,
+      Asked.zone.definition, SharedOptions.user.definition, Options.index.definition, Options.format.definition,
+      Options.count.definition,
       Options.measurePaths.definition, SharedOptions.dialect.definition, SharedOptions.missing.definition,
       SharedOptions.stringEquality.definition,
     ],
@@ -61,6 +62,7 @@ struct ExplainCommand: ToolCommand {
   private let sort: [SortKey]
   private let limit: Int?
   private let zone: ZoneID?
+  private let user: String?
   private let indexes: [[String]]
   private let format: Format
   private let countsOnly: Bool
@@ -75,6 +77,7 @@ struct ExplainCommand: ToolCommand {
     sort = QueryCommand.sort(arguments)
     limit = arguments.value(Asked.limit)
     zone = arguments.value(Asked.zone)
+    user = arguments.value(SharedOptions.user)
     indexes = arguments.values(Options.index)
     format = arguments.value(Options.format) ?? .text
     countsOnly = arguments.has(Options.count)
@@ -92,7 +95,7 @@ struct ExplainCommand: ToolCommand {
     func addIndexes(_ database: Database) throws(ZoneQueryError) {
       for keys in indexes { try database.addIndex(IndexDefinition(recordType: recordType, keys: keys)) }
     }
-    let base = try RecordBase(recordFiles: paths, schema: schema, options: options, console: console) {
+    let base = try RecordBase(recordFiles: paths, schema: schema, user: user, options: options, console: console) {
       (empty: Database) throws(Stop) in
       _ = try QueryCommand.engine { () throws(ZoneQueryError) in
         _ = try empty.records(matching: query)

@@ -106,10 +106,7 @@ struct MatchCommand: ToolCommand {
       guard matches != isInverted else { return true }
       count += 1
       if isQuiet { return false }
-      if !countsOnly {
-        try console.write(entry.line.bytes)
-        try console.write(CollectionOfOne(0x0A))
-      }
+      if !countsOnly { try entry.write(to: console) }
       return true
     }
     if countsOnly, !isQuiet { try console.writeLine("\(count)") }
@@ -143,12 +140,12 @@ private struct Matchers {
     do throws(ZoneQueryError) {
       try recordType?.check(record)
     } catch {
-      throw .failed(EngineMessage.text(error, at: entry.place))
+      throw .failed(EngineMessage.text(error, at: entry.placeText))
     }
     do throws(ZoneQueryError) {
       return try matcher.matches(record)
     } catch {
-      throw .failed("\(entry.place): record \(Printable.excerpt(record.recordID.recordName)):\n" + Self.text(error))
+      throw .failed("\(entry.placeText): record \(Printable.excerpt(record.recordID.recordName)):\n" + Self.text(error))
     }
   }
 
@@ -159,7 +156,7 @@ private struct Matchers {
     if let known = typed.first(where: { sameBytes($0.recordType.name, record.recordType) }) { return known }
     guard let recordType = schema?[record.recordType] else {
       throw .failed(
-        "\(entry.place): record \(Printable.excerpt(record.recordID.recordName)): the schema has no record type "
+        "\(entry.placeText): record \(Printable.excerpt(record.recordID.recordName)): the schema has no record type "
           + "'\(Printable.excerpt(record.recordType))'")
     }
     let made = try matcher(for: recordType)

@@ -4,7 +4,11 @@ internal import ZoneQuery
 struct QueryCommand: ToolCommand {
   enum Options {
     static let records = ToolOption(
-      text: "records", "FILE", "A file of records, one record dictionary of CloudKit Web Services a line; - is stdin.",
+      text: "records", "FILE",
+      """
+      A file of records, one record dictionary of CloudKit Web Services a line, or one of its responses, or an array; - is \
+      stdin.
+      """,
       isRepeatable: true, isRequired: true)
     static let type = ToolOption(text: "type", "NAME", "The record type asked for.", isRequired: true)
     static let format = ToolOption<RecordFormat>(
@@ -51,7 +55,7 @@ struct QueryCommand: ToolCommand {
       Options.records.definition, Options.type.definition, SharedOptions.schema.definition,
       Options.predicate.definition, SharedOptions.arguments.definition, Options.sort.definition,
       Options.near.definition, Options.limit.definition, Options.cursor.definition, Options.keys.definition,
-      Options.zone.definition,
+      Options.zone.definition, SharedOptions.user.definition,
       Options.format.definition, Options.count.definition, SharedOptions.dialect.definition,
       SharedOptions.missing.definition, SharedOptions.stringEquality.definition, Options.explain.definition,
       Options.allowScan.definition,
@@ -81,6 +85,7 @@ struct QueryCommand: ToolCommand {
   private let start: PageStart?
   private let keys: [String]?
   private let zone: ZoneID?
+  private let user: String?
   private let format: RecordFormat
   private let countsOnly: Bool
   private let explains: Bool
@@ -97,6 +102,7 @@ struct QueryCommand: ToolCommand {
     // The record's name is printed always.
     keys = arguments.value(Options.keys).map { Self.columns($0) }
     zone = arguments.value(Options.zone)
+    user = arguments.value(SharedOptions.user)
     format = arguments.value(Options.format) ?? .table
     countsOnly = arguments.has(Options.count)
     explains = arguments.has(Options.explain)
@@ -124,7 +130,7 @@ struct QueryCommand: ToolCommand {
     let predicate = try Self.read(predicate, options, console)
     let schema = try schemaPath.map { (path: String) throws(Stop) in try SchemaFile.read(path) }
     let query = Query(recordType: recordType, predicate: predicate ?? .true, sort: sort)
-    let base = try RecordBase(recordFiles: paths, schema: schema, options: options, console: console) {
+    let base = try RecordBase(recordFiles: paths, schema: schema, user: user, options: options, console: console) {
       (empty: Database) throws(Stop) in
       if case .behind? = start { return }
       _ = try Self.engine { () throws(ZoneQueryError) in

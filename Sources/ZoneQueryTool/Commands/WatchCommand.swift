@@ -20,7 +20,8 @@ struct WatchCommand: ToolCommand {
     operands: CommandDefinition.Operands(placeholder: "[FILE …]", minimum: 0, maximum: nil),
     options: [
       Options.subscriptions.definition, Options.records.definition, SharedOptions.schema.definition,
-      Options.format.definition, SharedOptions.dialect.definition, SharedOptions.missing.definition,
+      SharedOptions.user.definition, Options.format.definition, SharedOptions.dialect.definition,
+      SharedOptions.missing.definition,
       SharedOptions.stringEquality.definition,
     ],
     discussion: [
@@ -56,6 +57,7 @@ struct WatchCommand: ToolCommand {
   private let recordPaths: [String]
   private let changePaths: [String]
   private let schemaPath: String?
+  private let user: String?
   private let output: NotificationOutput
   private let options: PredicateOptions
 
@@ -64,6 +66,7 @@ struct WatchCommand: ToolCommand {
     recordPaths = arguments.values(Options.records)
     changePaths = arguments.operands.isEmpty ? ["-"] : arguments.operands
     schemaPath = arguments.value(SharedOptions.schema)
+    user = arguments.value(SharedOptions.user)
     output = NotificationOutput(format: arguments.value(Options.format) ?? .jsonl)
     options = SharedOptions.predicateOptions(arguments)
     let inputs = [subscriptionPath] + recordPaths + changePaths + (schemaPath.map { [$0] } ?? [])
@@ -80,7 +83,8 @@ struct WatchCommand: ToolCommand {
     let read = try schema.map { (schema: Schema) throws(Stop) in
       try SubscriptionFile.read(subscriptionPath, schema, console)
     }
-    let base = try RecordBase(recordFiles: recordPaths, schema: schema, options: options, console: console)
+    let base = try RecordBase(
+      recordFiles: recordPaths, schema: schema, user: user, options: options, console: console)
     let subscriptions =
       if let read { read } else { try SubscriptionFile.read(subscriptionPath, base.database.schema, console) }
     for entry in subscriptions { try subscribe(entry, to: base.database) }

@@ -6,34 +6,32 @@ struct RecordBase {
   /// The records as read that carry dates, users or a change tag of their own.
   private var datedRecords: [RecordID: Record] = [:]
 
-  private struct Place {
-    let file: Int
-    let line: Int
-  }
-
-  /// Reads all files and stores their records. Without a schema the types are learned from them; with one `check` is called
+  /// Reads all files and stores their records; `user` is whose zones are their own. Without a schema the types are learned from them; with one `check` is called
   /// before, with the database as yet empty, so that nobody waits for the files to be told what is wrong with a query.
   init(
-    recordFiles: [String], schema: Schema?, options: PredicateOptions, console: Console,
+    recordFiles: [String], schema: Schema?, user: String? = nil, options: PredicateOptions, console: Console,
     check: (Database) throws(Stop) -> Void = { _ in }
   ) throws(Stop) {
     var configuration = Database.Configuration()
     configuration.predicateOptions = options
+    if let user { configuration.userRecordName = user }
     // Every run of the tool must take what another printed; its cursors keep no one out.
     configuration.cursorKey = Array("zonequery cursor".utf8)
     do throws(ZoneQueryError) {
       database = try Database(schema: schema, configuration: configuration)
     } catch {
+      if error.code == .invalidConfiguration { throw .misuse(EngineMessage.text(error, at: "--user"), hint: nil) }
       throw .failed(EngineMessage.text(error, at: "--schema"))
     }
     if schema != nil { try check(database) }
     var records: [Record] = []
-    var places: [Place] = []
+    var places: [RecordLines.Place] = []
     var dated: [RecordID: Record] = [:]
-    try RecordLines(paths: recordFiles, schema: schema, console: console).forEach { entry throws(Stop) in
+    let lines = RecordLines(paths: recordFiles, schema: schema, userRecordName: user, console: console)
+    try lines.forEach { entry throws(Stop) in
       let record = entry.record
       records.append(record)
-      places.append(Place(file: entry.file, line: entry.line.number))
+      places.append(entry.place)
       if record.creationDate != nil || record.modificationDate != nil || record.changeTag != nil {
         dated[record.recordID] = record
       }
@@ -47,7 +45,9 @@ struct RecordBase {
     } catch {
       let index = Self.position(of: error, in: records, schema, configuration)
       let file = RecordLines.name(of: recordFiles[places[index].file])
-      throw .failed(EngineMessage.text(error, at: "\(file):\(places[index].line)", record: records[index].recordID))
+      throw .failed(
+        EngineMessage.text(error, at: places[index].text(file), record: records[index].recordID)
+          + Self.hint(records[index].recordID.zoneID, user))
     }
     if records.isEmpty, !recordFiles.isEmpty { try console.note("note: the files hold no records") }
     let stored = (try? database.schema.recordTypes.reduce(0) { try $0 + database.count(recordType: $1.name) }) ?? 0
@@ -55,6 +55,12 @@ struct RecordBase {
       try console.note(
         "note: \(records.count - stored) of \(records.count) records took the place of earlier ones of the same name")
     }
+  }
+
+  /// What is to be said of a record in another user's zone: whose zones CloudKit names by their owner.
+  private static func hint(_ zoneID: ZoneID, _ user: String?) -> String {
+    if Spelling.isSame(zoneID.ownerName, ZoneID.currentUserName) || user != nil { return "" }
+    return "\nhint: --user \(Printable.excerpt(zoneID.ownerName)) takes that user's zones for your own"
   }
 
   /// The position of the record that a load refused. Where several have its ID, loading those alone tells which.

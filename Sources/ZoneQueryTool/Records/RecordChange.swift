@@ -37,7 +37,8 @@ struct RecordChange {
 
   /// Makes the change: one commit.
   func apply(to database: Database) throws(ZoneQueryError) {
-    let id = try recordID()
+    let user = database.configuration.userRecordName
+    let id = try recordID(user)
     let stored = try? database.record(for: id)
     switch operation {
     case .create where stored != nil:
@@ -53,18 +54,19 @@ struct RecordChange {
   }
 
   /// The ID alone, which is all that a deletion has.
-  private func recordID() throws(ZoneQueryError) -> RecordID {
+  private func recordID(_ user: String) throws(ZoneQueryError) -> RecordID {
     var named = JSONObject()
     for key in ["recordName", "zoneID"] { if let value = dictionary[key] { named.append(key, value) } }
     guard dictionary["recordName"]?.isNull == false || operation == .create || operation == .forceReplace else {
       throw ZoneQueryError(.webServices, .invalidJSON, "A record without a name: the key \"recordName\" is missing.")
     }
-    return try Record(webServices: .object(named), defaultType: "Record").recordID
+    return try Record(webServices: .object(named), defaultType: "Record", userRecordName: user).recordID
   }
 
   private func save(over stored: Record?, isWhole: Bool, in database: Database) throws(ZoneQueryError) {
     var record = try Record(
-      webServices: .object(dictionary), schema: database.schema, defaultType: stored?.recordType)
+      webServices: .object(dictionary), schema: database.schema, defaultType: stored?.recordType,
+      userRecordName: database.configuration.userRecordName)
     if let stored {
       if !isWhole {
         // A field of null goes; one that is not named stays.

@@ -1,21 +1,62 @@
 internal import ZoneQuery
 
-/// Reads files of JSON lines, one record dictionary a line.
+/// Reads files of records: JSON lines, one record dictionary a line, or documents over several lines, a response of CloudKit
+/// Web Services or an array of record dictionaries.
 struct RecordLines {
   let paths: [String]
   let schema: Schema?
+  /// Whose own zones CloudKit's answers name by the owner.
+  var userRecordName: String?
   let console: Console
+
+  /// Where a record was read.
+  struct Place {
+    /// The position of its file in ``RecordLines/paths``.
+    let file: Int
+    /// The line; nil of a document over several.
+    let line: Int?
+    /// The way to it within the line or document, empty where it is all of it.
+    let path: String
+
+    /// File, line and way, as messages have them.
+    func text(_ fileName: String) -> String {
+      [line.map { "\(fileName):\($0)" } ?? fileName, path].filter { !$0.isEmpty }.joined(separator: ": ")
+    }
+  }
 
   /// A record and where it was read.
   struct Entry {
     let record: Record
-    let line: JSONLine
-    /// The position of its file in ``RecordLines/paths``.
-    let file: Int
+    let place: Place
     fileprivate let fileName: String
+    fileprivate let source: Source
+
+    fileprivate enum Source {
+      case line(JSONLine)
+      case part(JSONValue)
+    }
 
     /// File and line, as messages have them.
-    var place: String { "\(fileName):\(line.number)" }
+    var placeText: String { place.text(fileName) }
+
+    /// The dictionary as it came, on one line.
+    func write(to console: Console) throws(Stop) {
+      switch source {
+      case .line(let line):
+        try console.write(line.bytes)
+        try console.write(CollectionOfOne(0x0A))
+      case .part(let json): try console.writeLine(json.text)
+      }
+    }
+  }
+
+  /// A file that is being read.
+  private struct Reading {
+    let file: InputFile
+    let index: Int
+    var progress: LoadProgress
+    /// What a document holds beside records.
+    var left = LeftOut()
   }
 
   /// Calls `body` with each record in turn, until it returns false.
@@ -28,21 +69,107 @@ struct RecordLines {
   func forEach(flushesFirst: Bool = false, _ body: (Entry) throws(Stop) -> Bool) throws(Stop) {
     var progress = LoadProgress(console)
     for (index, path) in paths.enumerated() {
-      let file = try InputFile(path)
-      var lines = JSONLines<Stop> { () throws(Stop) -> [UInt8]? in
-        if flushesFirst { try console.flush() }
-        return try file.chunk()
+      var reading = Reading(file: try InputFile(path), index: index, progress: progress)
+      let goesOn = try forEach(&reading, flushesFirst, body)
+      progress = reading.progress
+      console.hideProgress()
+      if let note = reading.left.note { try console.note("note: \(reading.file.name): \(note)") }
+      if !goesOn { return }
+    }
+  }
+
+  private func forEach(
+    _ reading: inout Reading, _ flushesFirst: Bool, _ body: (Entry) throws(Stop) -> Bool
+  ) throws(Stop) -> Bool {
+    let file = reading.file
+    let start = RecordedStart()
+    var lines = JSONLines<Stop> { () throws(Stop) -> [UInt8]? in
+      if flushesFirst { try console.flush() }
+      let chunk = try file.chunk()
+      start.add(chunk)
+      return chunk
+    }
+    while let line = try next(&lines, file) {
+      // A document begins with a line that is not all of it.
+      if let begun = start.end(), Self.goesOn(behind: line) {
+        return try forEach(document: begun, &reading, body)
       }
-      while let line = try next(&lines, file) {
-        let record = try read(line, file)
-        progress.count(line.bytes.count)
-        if try !body(Entry(record: record, line: line, file: index, fileName: file.name)) {
-          console.hideProgress()
-          return
-        }
+      let json = try read(line, file)
+      if Self.isDocument(json) {
+        if try !forEach(in: json, line: line.number, &reading, body) { return false }
+        continue
+      }
+      let record = try record(json, line, file)
+      reading.progress.count(line.bytes.count)
+      let place = Place(file: reading.index, line: line.number, path: "")
+      if try !body(Entry(record: record, place: place, fileName: file.name, source: .line(line))) { return false }
+    }
+    return true
+  }
+
+  /// Whether JSON holds record dictionaries, and is none.
+  private static func isDocument(_ json: JSONValue) -> Bool {
+    json.array != nil || WebServicesDocument.isResponse(json)
+  }
+
+  /// Whether a line ends where no JSON value does.
+  private static func goesOn(behind line: JSONLine) -> Bool {
+    let last = line.bytes.last { $0 != 0x20 && $0 != 0x09 }
+    return last == UInt8(ascii: "{") || last == UInt8(ascii: "[") || last == UInt8(ascii: ",")
+  }
+
+  /// Reads a file that is one document, of which the beginning has been read.
+  private func forEach(
+    document begun: [UInt8], _ reading: inout Reading, _ body: (Entry) throws(Stop) -> Bool
+  ) throws(Stop) -> Bool {
+    let bytes = begun + (try reading.file.contents(limit: max(0, InputFile.textLimit - begun.count)))
+    let json: JSONValue
+    do throws(JSONError) {
+      json = try JSONReader.read(bytes)
+    } catch {
+      throw .failed(
+        "\(reading.file.name):\(error.line):\(error.column): \(error.message)\(Self.formHint)")
+    }
+    guard Self.isDocument(json) else {
+      let record = try record(json, nil, reading.file)
+      let place = Place(file: reading.index, line: nil, path: "")
+      return try body(Entry(record: record, place: place, fileName: reading.file.name, source: .part(json)))
+    }
+    return try forEach(in: json, line: nil, &reading, body)
+  }
+
+  /// Reads the records of a response.
+  private func forEach(
+    in json: JSONValue, line: Int?, _ reading: inout Reading, _ body: (Entry) throws(Stop) -> Bool
+  ) throws(Stop) -> Bool {
+    func place(_ path: String) -> Place { Place(file: reading.index, line: line, path: path) }
+    let document: WebServicesDocument
+    do throws(ZoneQueryError) {
+      document = try WebServicesDocument(json, userRecordName: userRecordName)
+    } catch {
+      throw .failed(EngineMessage.text(error, at: place("").text(reading.file.name)))
+    }
+    reading.left.errors += document.errors
+    if document.continuationMarker != nil { reading.left.pages += 1 }
+    for part in document.parts {
+      let place = place(part.path)
+      try Self.checkKeys(of: part.json, at: place.text(reading.file.name))
+      let item: WebServicesDocument.Item
+      do throws(ZoneQueryError) {
+        item = try part.item(schema)
+      } catch {
+        throw .failed(EngineMessage.text(error, at: place.text(reading.file.name)))
+      }
+      switch item {
+      case .record(let record):
+        reading.progress.count(0)
+        let entry = Entry(record: record, place: place, fileName: reading.file.name, source: .part(part.json))
+        if try !body(entry) { return false }
+      case .deleted: reading.left.deletions += 1
+      case .error(let error): reading.left.errors.append(error)
       }
     }
-    console.hideProgress()
+    return true
   }
 
   private func next(_ lines: inout JSONLines<Stop>, _ file: InputFile) throws(Stop) -> JSONLine? {
@@ -56,28 +183,35 @@ struct RecordLines {
     }
   }
 
-  private func read(_ line: JSONLine, _ file: InputFile) throws(Stop) -> Record {
-    let json: JSONValue
+  private func read(_ line: JSONLine, _ file: InputFile) throws(Stop) -> JSONValue {
     do throws(JSONError) {
-      json = try line.read()
+      return try line.read()
     } catch {
       throw .failed("\(file.name):\(error.line):\(error.column): \(error.message)\(Self.hint(line))")
     }
-    if let object = json.object,
-      let (key, meant) = Spelling.slip(in: object, of: ["recordName", "recordType", "fields"])
-    {
-      throw .failed(
-        "\(file.name):\(line.number): a record has no key \"\(Printable.excerpt(key))\"\nhint: \(meant) is one")
-    }
-    if let object = json.object, object["fields"] == nil, let key = object.members.first(where: Self.isLost)?.key {
-      throw .failed(
-        "\(file.name):\(line.number): a record dictionary has no key \"\(Printable.excerpt(key))\"\n"
-          + #"hint: fields stand under "fields": {"fields": {"\#(Printable.excerpt(key))": {"value": …}}}"#)
-    }
+  }
+
+  /// The record of a dictionary, which is a line, or a file.
+  private func record(_ json: JSONValue, _ line: JSONLine?, _ file: InputFile) throws(Stop) -> Record {
+    let place = line.map { "\(file.name):\($0.number)" } ?? file.name
+    try Self.checkKeys(of: json, at: place)
     do throws(ZoneQueryError) {
-      return try Record(webServices: json, schema: schema)
+      return try Record(webServices: json, schema: schema, userRecordName: userRecordName)
     } catch {
-      throw .failed(EngineMessage.text(error, at: "\(file.name):\(line.number)") + Self.hint(line))
+      throw .failed(EngineMessage.text(error, at: place) + (line.map(Self.hint) ?? ""))
+    }
+  }
+
+  /// Finds slips in the keys of a record's dictionary, and fields that stand beside them.
+  private static func checkKeys(of json: JSONValue, at place: String) throws(Stop) {
+    guard let object = json.object, object["serverErrorCode"] == nil else { return }
+    if let (key, meant) = Spelling.slip(in: object, of: ["recordName", "recordType", "fields"]) {
+      throw .failed("\(place): a record has no key \"\(Printable.excerpt(key))\"\nhint: \(meant) is one")
+    }
+    if object["fields"] == nil, let key = object.members.first(where: isLost)?.key {
+      throw .failed(
+        "\(place): a record dictionary has no key \"\(Printable.excerpt(key))\"\n"
+          + #"hint: fields stand under "fields": {"fields": {"\#(Printable.excerpt(key))": {"value": …}}}"#)
     }
   }
 
@@ -96,10 +230,48 @@ struct RecordLines {
   /// The name of a file, as messages have it.
   static func name(of path: String) -> String { Spelling.isSame(path, "-") ? "standard input" : Printable.text(path) }
 
+  /// What is to be said where a line begins an array, or ends in the middle of a value.
   private static func hint(_ line: JSONLine) -> String {
     let begins = line.bytes.first { $0 != 0x20 && $0 != 0x09 }
-    let isLone = line.bytes.allSatisfy { $0 == 0x7B || $0 == 0x20 || $0 == 0x09 }
-    return begins == UInt8(ascii: "[") || isLone ? "\nhint: a file of records has one record dictionary a line" : ""
+    return begins == UInt8(ascii: "[") || goesOn(behind: line) ? formHint : ""
+  }
+
+  private static let formHint =
+    "\nhint: a file of records has one record dictionary a line, or is one response of CloudKit Web Services"
+}
+
+/// The bytes that a file's first line was read from: all that has been read, while it is not known what the file is.
+private final class RecordedStart {
+  private var bytes: [UInt8]? = []
+
+  func add(_ chunk: [UInt8]?) { if let chunk { bytes?.append(contentsOf: chunk) } }
+
+  /// What was recorded, once; nothing is from now on.
+  func end() -> [UInt8]? {
+    defer { bytes = nil }
+    return bytes
+  }
+}
+
+/// What responses hold beside records.
+private struct LeftOut {
+  var errors: [WebServicesError] = []
+  var deletions = 0
+  var pages = 0
+
+  /// What is to be said of it, if anything.
+  var note: String? {
+    var parts: [String] = []
+    if let first = errors.first {
+      let shown = Printable.excerpt(first.description)
+      parts.append(
+        errors.count == 1
+          ? "an error in place of a record: \(shown)"
+          : "\(errors.count) errors in place of records, the first: \(shown)")
+    }
+    if deletions > 0 { parts.append("\(deletions) deleted record\(deletions == 1 ? "" : "s")") }
+    if pages > 0 { parts.append("more records are behind its continuationMarker") }
+    return parts.isEmpty ? nil : parts.joined(separator: "; ")
   }
 }
 

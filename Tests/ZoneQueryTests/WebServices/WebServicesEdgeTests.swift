@@ -61,7 +61,7 @@ struct WebServicesEdgeTests {
       #"{"numbersAsStrings": true, "query": {"recordType": "T", "filterBy": [{"comparator": "EQUALS", "fieldName": "city", "fieldValue": {"value": "7"}}]}}"#
     #expect(try JSONReader.read(database.webServicesResponse(toQuery: text))["records"]?.array?.count == 1)
     // Of a type that nobody knows here a text stays a text.
-    let reader = WebServicesQueryReader(nil, numbersAsStrings: true)
+    let reader = WebServicesQueryReader(nil, WebServicesValueReader(numbersAsStrings: true))
     let query = try reader.query(
       JSONReader.read(
         #"{"recordType": "U", "filterBy": [{"comparator": "EQUALS", "fieldName": "x", "fieldValue": {"value": "7"}}]}"#)
