@@ -150,8 +150,8 @@ extension Database {
     return Notifications(observer: NotificationObserver(listener, in: standing))
   }
 
-  /// Calls a function with every notification of the user's subscriptions from now on, for as long as the observer that is returned is kept: in a
-  /// property, say; one that is let go of (`_ = …`) ends at once.
+  /// Calls a function with every notification of the user's subscriptions from now on, for as long as the observer that is
+  /// returned is kept: in a property, say; one that is let go of (`_ = …`) ends at once.
   ///
   /// The function is called holding no lock, one call at a time and in the order of commits; it may use the database. It
   /// is called by the thread that writes, after the commit, before the save or deletion returns: with what waits by then,

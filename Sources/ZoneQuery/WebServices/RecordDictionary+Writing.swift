@@ -93,8 +93,8 @@ extension Record {
   /// A field that was set to nil is written with a value of null, and a parent that was taken away as null, so that both go
   /// where the record is saved that is read from it.
   ///
-  /// ``init(webServicesJSON:schema:zoneID:recordType:)`` reads the same record from it, the zones of the users who
-  /// created and changed the record apart: user records lie in the default zone. A dictionary does not say that a record
+  /// ``init(webServicesJSON:schema:zoneID:recordType:userRecordName:)`` reads the same record from it, the zones of the
+  /// users who created and changed the record apart: user records lie in the default zone. A dictionary does not say that a record
   /// was fetched in part; what is read from one and saved takes the stored record's place, unless it is saved by
   /// `changedKeys`.
   ///

@@ -6,8 +6,9 @@ struct RecordBase {
   /// The records as read that carry dates, users or a change tag of their own.
   private var datedRecords: [RecordID: Record] = [:]
 
-  /// Reads all files and stores their records; `user` is whose zones are their own. Without a schema the types are learned from them; with one `check` is called
-  /// before, with the database as yet empty, so that nobody waits for the files to be told what is wrong with a query.
+  /// Reads all files and stores their records; `user` is whose zones are their own. Without a schema the types are learned
+  /// from them; with one `check` is called before, with the database as yet empty, so that nobody waits for the files to be
+  /// told what is wrong with a query.
   init(
     recordFiles: [String], schema: Schema?, user: String? = nil, options: PredicateOptions, console: Console,
     check: (Database) throws(Stop) -> Void = { _ in }
