@@ -17,7 +17,43 @@ struct Companions {
   }
 }
 
+/// A record that has to be there when another one is saved: its parent, or what a reference by `.validate` points to.
+struct RequiredTarget: Sendable {
+  let recordName: String
+  /// The field that refers to it; nil of a parent.
+  let field: String?
+
+  /// All of a record, the parent first.
+  static func all(of record: Record) -> [RequiredTarget] {
+    var targets: [RequiredTarget] = []
+    if let parent = record.parent { targets.append(RequiredTarget(recordName: parent.recordID.recordName, field: nil)) }
+    if !record.holdsReferences { return targets }
+    func add(_ reference: Reference, _ field: String) {
+      if reference.action != .validate { return }
+      targets.append(RequiredTarget(recordName: reference.recordID.recordName, field: field))
+    }
+    for field in record.fields {
+      switch field.value {
+      case .reference(let reference): add(reference, field.name)
+      case .referenceList(let references): for reference in references { add(reference, field.name) }
+      default: break
+      }
+    }
+    return targets
+  }
+}
+
 extension Database {
+  /// The error of a record that refers to one that has to be there and is neither stored nor saved.
+  static func missing(_ target: RequiredTarget, of record: Record) -> ZoneQueryError {
+    guard let field = target.field.map({ SyntaxError.excerpt($0) }) else { return parentMissing(record) }
+    return ZoneQueryError(
+      .record, .referenceViolation,
+      "Field '\(field)' refers by .validate to '\(SyntaxError.excerpt(target.recordName))', which does not exist and is not "
+        + "saved with the record",
+      hint: "save that record with it, or refer to it by .none", recordID: record.recordID)
+  }
+
   /// The error of a record whose parent is neither stored nor saved.
   static func parentMissing(_ record: Record) -> ZoneQueryError {
     let parent = record.parent.map { "'\(SyntaxError.excerpt("\($0.recordID)"))' " } ?? ""
@@ -26,22 +62,27 @@ extension Database {
       hint: "save the parent with it, or set the record's parent to nil", recordID: record.recordID)
   }
 
-  /// The places of the records of a commit that is given up which cannot be saved, as their parents are not.
+  /// The places of the records of a commit that is given up which cannot be saved, as their parents are not, or others that
+  /// have to be there, each with the first that is missing.
   ///
-  /// A parent is there if it is stored in `state`, the one before the commit, or was saved and is no such record itself.
-  /// The records are as they would be stored: with the parents they keep. Complexity: linear in the records.
-  static func orphans(_ saved: [(index: Int, record: Record)], in state: ZoneState) -> Set<Int> {
-    var names = Set(saved.map { ByteKey($0.record.recordName) })
-    var children: [ByteKey: [(index: Int, name: ByteKey)]] = [:]
-    for (index, record) in saved {
-      guard let parent = record.parent else { continue }
-      children[ByteKey(parent.recordID.recordName), default: []].append((index, ByteKey(record.recordName)))
+  /// Such a record is there if it is stored in `state`, the one before the commit, or was saved and is no orphan itself.
+  ///
+  /// - Parameter saved: The records that were saved, with what each as it would be stored needs to be there. Complexity:
+  ///   linear in these.
+  static func orphans(
+    _ saved: [(index: Int, name: String, targets: [RequiredTarget])], in state: ZoneState
+  ) -> [Int: RequiredTarget] {
+    var names = Set(saved.map { ByteKey($0.name) })
+    var holders: [ByteKey: [(index: Int, name: ByteKey, target: RequiredTarget)]] = [:]
+    for (index, name, targets) in saved {
+      for target in targets { holders[ByteKey(target.recordName), default: []].append((index, ByteKey(name), target)) }
     }
-    var orphans: Set<Int> = []
-    var missing = children.keys.filter { !names.contains($0) }
-    while let parent = missing.popLast() {
-      if state.contains(parent.text) { continue }
-      for (index, name) in children[parent] ?? [] where orphans.insert(index).inserted {
+    var orphans: [Int: RequiredTarget] = [:]
+    var missing = holders.keys.filter { !names.contains($0) }
+    while let absent = missing.popLast() {
+      if state.contains(absent.text) { continue }
+      for (index, name, target) in holders[absent] ?? [] where orphans[index] == nil {
+        orphans[index] = target
         if names.remove(name) != nil { missing.append(name) }
       }
     }

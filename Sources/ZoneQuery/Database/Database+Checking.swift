@@ -141,18 +141,20 @@ extension Database {
     if let share = record.share { try check("share", share) }
   }
 
-  /// References stay within their zone, a parent exists, and no record is the target of too many cascades. All others
-  /// may dangle, as CloudKit has it (CKModifyRecordsOperation).
+  /// References stay within their zone, a parent exists and so does what is referred to by `.validate`, and no record is the
+  /// target of too many cascades. All others may dangle, as CloudKit has it (CKModifyRecordsOperation).
+  ///
+  /// - Returns: What has to be there.
   func checkReferences(
     _ record: Record, over place: ZoneState.Place, companions: inout Companions, in state: inout ZoneState
-  ) throws(ZoneQueryError) {
+  ) throws(ZoneQueryError) -> [RequiredTarget] {
     try checkReferencedIDs(record)
-    if let parent = record.parent?.recordID, !state.contains(parent.recordName),
-      !companions.contains(parent.recordName)
-    {
-      throw Database.parentMissing(record)
+    let targets = RequiredTarget.all(of: record)
+    for target in targets where !state.contains(target.recordName) && !companions.contains(target.recordName) {
+      throw Database.missing(target, of: record)
     }
     try checkCascades(of: record, over: place, in: &state)
+    return targets
   }
 
   /// No record is the target of more `.deleteSelf` references than the limit, those of one record counted each.

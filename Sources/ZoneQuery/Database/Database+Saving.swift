@@ -215,21 +215,25 @@ extension Database {
   }
 
   private func commit(_ batch: Batch, to zone: Zone, _ results: inout ModifyResults) {
-    if attempt(batch, zone, &results) { return }
+    var targets: [Int: [RequiredTarget]] = [:]
+    if attempt(batch, zone, &results, &targets) { return }
     // Once more without those whose parents are not, of whom there are fewer each time.
     var batch = batch
     for attempts in 2... {
-      let saved = batch.saving.compactMap { index in
-        (try? results.saves[index].get()).map { (index: index, record: $0) }
+      let saved = batch.saving.filter { isSuccess(results.saves[$0]) }.map { index in
+        (index: index, name: batch.records[index].recordName, targets: targets[index] ?? [])
       }
       let orphans = zone.read { Database.orphans(saved, in: $0) }
-      for (index, record) in saved where orphans.contains(index) {
-        results.saves[index] = .failure(Database.parentMissing(record))
+      for (index, target) in orphans {
+        if case .success(let record) = results.saves[index] {
+          results.saves[index] = .failure(Database.missing(target, of: record))
+        }
       }
-      batch.saving.removeAll { orphans.contains($0) }
-      batch.orphans += orphans
+      batch.saving.removeAll { orphans[$0] != nil }
+      batch.orphans += orphans.keys
       if attempts > Database.mostAttempts { return giveUp(batch, &results) }
-      if attempt(batch, zone, &results) { return }
+      targets = [:]
+      if attempt(batch, zone, &results, &targets) { return }
     }
   }
 
@@ -249,11 +253,13 @@ extension Database {
     for index in batch.deleting { results.deletions[index] = .failure(error(batch.ids[index])) }
   }
 
-  /// Commits a batch, or says in the results why not.
+  /// Commits a batch, or says in the results why not; `targets` get what has to be there for each record that is saved.
   ///
   /// - Returns: False, with nothing changed, where a record is left without its parent, so that the batch is to be tried again
   ///   without it.
-  private func attempt(_ batch: Batch, _ zone: Zone, _ results: inout ModifyResults) -> Bool {
+  private func attempt(
+    _ batch: Batch, _ zone: Zone, _ results: inout ModifyResults, _ targets: inout [Int: [RequiredTarget]]
+  ) -> Bool {
     var hasOrphans = false
     do throws(ZoneQueryError) {
       let changed = try withSchema { (schema: inout Schema) throws(ZoneQueryError) in
@@ -266,10 +272,10 @@ extension Database {
         }) { (state: inout ZoneState) throws(ZoneQueryError) -> [String] in
           var changed: [String] = []
           state.beginBatch(batch.saving.count + batch.deleting.count)
-          let saveFailure = save(batch, into: &state, &schema, &results, &changed)
+          let saveFailure = save(batch, into: &state, &schema, &results, &changed, &targets)
           hasOrphans =
             saveFailure != nil && !batch.isAtomic(in: zone)
-            && batch.saving.contains { isOrphan(results.saves[$0], in: state) }
+            && targets.contains { isSuccess(results.saves[$0.key]) && isAnyMissing($0.value, in: state) }
           // Nothing of this commit is published where it throws.
           if hasOrphans { throw Database.undone }
           let failure = delete(batch, from: &state, &results, &changed)
@@ -311,10 +317,9 @@ extension Database {
     }
   }
 
-  /// Whether a record was saved whose parent is neither stored nor saved.
-  private func isOrphan(_ result: Result<Record, ZoneQueryError>, in state: ZoneState) -> Bool {
-    guard case .success(let record) = result, let parent = record.parent else { return false }
-    return !state.contains(parent.recordID.recordName)
+  /// Whether any of those that have to be there is neither stored nor saved.
+  private func isAnyMissing(_ targets: [RequiredTarget], in state: ZoneState) -> Bool {
+    targets.contains { !state.contains($0.recordName) }
   }
 
   private func isSuccess<Value>(_ result: Result<Value, ZoneQueryError>) -> Bool {
@@ -326,7 +331,7 @@ extension Database {
   /// - Returns: The first failure.
   private func save(
     _ batch: Batch, into state: inout ZoneState, _ schema: inout Schema, _ results: inout ModifyResults,
-    _ changed: inout [String]
+    _ changed: inout [String], _ targets: inout [Int: [RequiredTarget]]
   ) -> ZoneQueryError? {
     var companions = Companions(batch.records, batch.saving)
     var saved = Set(batch.orphans.map { ByteKey(batch.records[$0].recordName) })
@@ -338,7 +343,8 @@ extension Database {
           throw Database.invalid("The record is saved twice in one operation", record)
         }
         let rule = batch.modification.rules?[index] ?? batch.modification.rule
-        try save(&record, rule, &companions, into: &state, &schema, batch.modification.desiredKeys)
+        let required = try save(&record, rule, &companions, into: &state, &schema, batch.modification.desiredKeys)
+        if !required.isEmpty { targets[index] = required }
         changed.append(record.recordName)
         results.saves[index] = .success(record)
       } catch {
@@ -388,10 +394,12 @@ extension Database {
   }
 
   /// Saves one record into the state of a commit; it becomes the one stored.
+  ///
+  /// - Returns: What has to be there for it.
   private func save(
     _ record: inout Record, _ rule: SaveRule, _ companions: inout Companions, into state: inout ZoneState,
     _ schema: inout Schema, _ desiredKeys: [String]?
-  ) throws(ZoneQueryError) {
+  ) throws(ZoneQueryError) -> [RequiredTarget] {
     let place = state.placeToChange(of: record.recordName)
     // What a load stored under a name that only a server gives, its users' records say, is saved as every other.
     try checkNames(record, mayBeServerGiven: place.isFound)
@@ -430,12 +438,13 @@ extension Database {
     }
     if let kept { fit.lost = kept.shape.lostPositions(of: record) }
     try checkSize(record, fit, keepingOthersOf: kept)
+    var targets: [RequiredTarget] = []
     if let kept, !kept.shape.references.isEmpty {
       var whole = record
       kept.addOtherReferences(to: &whole, but: fit.decided)
-      try checkReferences(whole, over: place, companions: &companions, in: &state)
+      targets = try checkReferences(whole, over: place, companions: &companions, in: &state)
     } else if record.holdsReferences {
-      try checkReferences(record, over: place, companions: &companions, in: &state)
+      targets = try checkReferences(record, over: place, companions: &companions, in: &state)
     }
     if let learned {
       schema = learned
@@ -459,6 +468,7 @@ extension Database {
       state.tables[table].stored(place.slot).addOthers(to: &record, but: fit.decided, keys: desiredKeys)
     }
     record.settle()
+    return targets
   }
 
   /// A record may be saved over the one at a place.

@@ -134,10 +134,26 @@ extension Span where Element == UInt8 {
   }
 }
 
+extension Reference.Action {
+  /// What stands for it in a reference's encoding.
+  fileprivate var code: UInt8 {
+    switch self {
+    case .none: 0
+    case .deleteSelf: 1
+    case .validate: 2
+    }
+  }
+
+  fileprivate init?(code: UInt8) {
+    guard let action = Self.allCases.first(where: { $0.code == code }) else { return nil }
+    self = action
+  }
+}
+
 extension Reference {
   /// The action, then the ID's encoding.
   fileprivate func encode(into bytes: inout [UInt8]) {
-    bytes.append(action == .deleteSelf ? 1 : 0)
+    bytes.append(action.code)
     withUTF8(of: recordID.zoneID.zoneName) { bytes.append(contentsOf: $0) }
     bytes.append(0)
     withUTF8(of: recordID.zoneID.ownerName) { bytes.append(contentsOf: $0) }
@@ -152,8 +168,7 @@ extension Reference {
   init?(_ bytes: Span<UInt8>, zoneID: ZoneID) {
     guard bytes.count > 0 else { return nil }
     let encoding = bytes.extracting(1..<bytes.count)
-    let action: Action = bytes[0] == 1 ? .deleteSelf : .none
-    guard let nameStart = encoding.recordNameStart else { return nil }
+    guard let action = Action(code: bytes[0]), let nameStart = encoding.recordNameStart else { return nil }
     let name = encoding.extracting(nameStart..<encoding.count)
     let zone = encoding.extracting(0..<nameStart - 1)
     let recordName =
@@ -182,7 +197,7 @@ extension Span where Element == UInt8 {
     let name = id.recordName.utf8.count
     let start = count - name
     // The action, the zone and a zero are before the name.
-    guard start >= 3, self[0] == (action == .deleteSelf ? 1 : 0), self[start - 1] == 0 else { return false }
+    guard start >= 3, self[0] == action.code, self[start - 1] == 0 else { return false }
     return extracting(start..<count).isBytes(of: id.recordName) && extracting(1..<start - 1).isEncoding(of: id.zoneID)
   }
 

@@ -71,7 +71,8 @@ public struct FieldType: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// The type that CloudKit Web Services writes as `name`; `nil` where there is none such. `NUMBER_INT64` and
-  /// `NUMBER_DOUBLE`, which older responses hold, are read too.
+  /// `NUMBER_DOUBLE`, which older responses hold, are read too, and the names of encrypted fields' types, such as
+  /// `ENCRYPTED_BYTES`: that a field is encrypted its definition says.
   public init?(webServicesName name: String) {
     guard let known = Self.webServicesNames.first(where: { sameBytes($0.name, name) }) else { return nil }
     self = known.type
@@ -81,6 +82,8 @@ public struct FieldType: Sendable, Hashable, CustomStringConvertible {
   private static let webServicesNames: [(name: String, type: FieldType)] =
     Scalar.allCases.flatMap { [FieldType($0), .list($0)] }.map { ($0.webServicesName, $0) }
     + [("ASSET", .asset), ("ASSET_LIST", .list(.asset)), ("NUMBER_INT64", .int64), ("NUMBER_DOUBLE", .double)]
+    + [Scalar.bytes, .string, .double, .int64, .location, .timestamp].flatMap { [FieldType($0), .list($0)] }
+    .map { ("ENCRYPTED_" + $0.webServicesName, $0) }
 
   /// The type of one member of a list, or the type itself.
   public var element: FieldType { FieldType(scalar) }

@@ -92,6 +92,9 @@ public struct Reference: Sendable, Hashable, CustomStringConvertible {
     /// It is deleted too. The reference may be saved before the record it points to: a parent alone has to be there, as
     /// CloudKit has it (CKModifyRecordsOperation). A database takes at most 750 of them to one record, by default.
     case deleteSelf = "DELETE_SELF"
+    /// Nothing; but the record pointed to has to be there when the one that holds the reference is saved, or is saved with it,
+    /// as a parent has to. CloudKit Web Services has the word, in answers too, and says no more: what it means is **ours**.
+    case validate = "VALIDATE"
   }
 
   /// The record pointed to.

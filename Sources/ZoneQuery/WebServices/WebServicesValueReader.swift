@@ -2,7 +2,8 @@
 ///
 /// The type is, in this order, the one the dictionary names, the one the schema gives the field, or what the JSON
 /// tells: a string is STRING, a whole number or boolean INT64, another number DOUBLE, an object LOCATION, REFERENCE or
-/// ASSETID by its keys, a list the list of what its first member is.
+/// ASSETID by its keys, a list the list of what its first member is. `UNKNOWN_LIST`, as CloudKit's answers call the type of
+/// an empty list, names none: without a schema such a field is read as one without a value.
 struct WebServicesValueReader {
   /// The zone of a reference that names none: that of the record it stands in.
   var zoneID = ZoneID.default
@@ -22,7 +23,9 @@ struct WebServicesValueReader {
     guard let value = object["value"] else {
       throw WebServicesFault("the key \"value\" is missing", hint: #"Write {"value": …, "type": …}."#)
     }
-    let named = try object.read("type", type)
+    let isUnknown = object["type"]?.string.map { sameBytes($0, "UNKNOWN_LIST") } ?? false
+    let named = isUnknown ? nil : try object.read("type", type)
+    if isUnknown, schemaType == nil, value.array?.isEmpty == true { return nil }
     do throws(WebServicesFault) {
       guard !value.isNull else { return nil }
       let read = try self.value(value, as: named ?? schemaType)
@@ -234,7 +237,7 @@ struct WebServicesValueReader {
     let name = try string(json)
     guard let action = Reference.Action.allCases.first(where: { sameBytes($0.rawValue, name) }) else {
       throw WebServicesFault(
-        "there is no action \(SyntaxError.excerpt(name)) of a reference", hint: "Write NONE or DELETE_SELF.")
+        "there is no action \(SyntaxError.excerpt(name)) of a reference", hint: "Write NONE, DELETE_SELF or VALIDATE.")
     }
     return action
   }

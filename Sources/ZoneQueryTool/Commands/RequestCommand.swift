@@ -14,6 +14,8 @@ struct RequestCommand: ToolCommand {
       expecting: "a whole number from 1 to \(Int.max)", read: Asked.limit.read)
     static let keys = ToolOption<[String]>(
       "keys", "a,b", "The fields wanted; all where not given.", expecting: "names", read: Spelling.names)
+    static let marker = ToolOption(
+      text: "marker", "TEXT", "The continuationMarker of the response before, behind which this one goes on.")
   }
 
   static let definition = CommandDefinition(
@@ -23,7 +25,7 @@ struct RequestCommand: ToolCommand {
     options: [
       Asked.type.definition, SharedOptions.schema.definition, Asked.predicate.definition,
       SharedOptions.arguments.definition, Asked.sort.definition, Asked.near.definition, Options.limit.definition,
-      Options.keys.definition, Options.zone.definition, Options.zoneWide.definition,
+      Options.keys.definition, Options.marker.definition, Options.zone.definition, Options.zoneWide.definition,
     ],
     discussion: [
       """
@@ -44,6 +46,7 @@ struct RequestCommand: ToolCommand {
   private let sort: [SortKey]
   private let limit: Int?
   private let keys: [String]?
+  private let marker: String?
   private let zone: ZoneID?
   private let isZoneWide: Bool
 
@@ -54,6 +57,7 @@ struct RequestCommand: ToolCommand {
     sort = QueryCommand.sort(arguments)
     limit = arguments.value(Options.limit)
     keys = arguments.value(Options.keys)
+    marker = arguments.value(Options.marker)
     zone = arguments.value(Options.zone)
     isZoneWide = arguments.has(Options.zoneWide)
     if isZoneWide, zone != nil { throw .misuse("request: --zone is of one zone, --zone-wide of all", hint: nil) }
@@ -85,6 +89,7 @@ struct RequestCommand: ToolCommand {
       for key in keys { json.string(key) }
       json.endArray()
     }
+    json.member("continuationMarker", marker)
     json.endObject()
     try console.writeLine(json.text)
     return ExitStatus.success

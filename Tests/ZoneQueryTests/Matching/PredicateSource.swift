@@ -49,7 +49,7 @@ struct PredicateSource {
   mutating func reference() -> Reference {
     Reference(
       RecordID(recordName: "r\(pick(8))", zoneID: pick(2) == 0 ? .default : ZoneID(zoneName: "z")),
-      action: pick(2) == 0 ? .none : .deleteSelf)
+      action: Reference.Action.allCases[pick(3)])
   }
 
   mutating func value(_ type: FieldType) -> FieldValue {

@@ -73,7 +73,7 @@ struct StorageSamples {
     let target = recordID()
     return Reference(
       zone.map { RecordID(recordName: target.recordName, zoneID: $0) } ?? target,
-      action: below(8) == 0 ? .deleteSelf : .none)
+      action: below(8) == 0 ? .deleteSelf : below(8) == 0 ? .validate : .none)
   }
 
   private mutating func asset() -> Asset {

@@ -83,7 +83,7 @@ struct RecordTestGenerator {
 
   private mutating func reference(_ zone: ZoneID) -> Reference {
     let zone = below(3) == 0 ? self.zone() : zone
-    return Reference(RecordID(recordName: text(), zoneID: zone), action: below(2) == 0 ? .none : .deleteSelf)
+    return Reference(RecordID(recordName: text(), zoneID: zone), action: Reference.Action.allCases[below(3)])
   }
 
   private mutating func location() -> Location {

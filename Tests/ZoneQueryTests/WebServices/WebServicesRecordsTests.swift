@@ -74,6 +74,28 @@ struct WebServicesRecordsTests {
     #expect(told.recordID == RecordID(recordName: "a"))
   }
 
+  /// Types that CloudKit's answers name and no schema does.
+  @Test func typesOfAnswers() throws {
+    let type = RecordType("T", fields: [FieldDefinition("list", .list(.string)), FieldDefinition("one", .int64)])
+    func value(_ field: String, _ schema: Bool = false) throws -> FieldValue? {
+      try Record(
+        webServicesJSON: #"{"recordType": "T", "recordName": "a", "fields": {"list": \#(field)}}"#,
+        schema: schema ? Schema([type]) : nil)["list"]
+    }
+    #expect(try value(#"{"value": "aGk=", "type": "ENCRYPTED_BYTES"}"#) == .bytes(Array("hi".utf8)))
+    #expect(try value(#"{"value": ["a"], "type": "ENCRYPTED_STRING_LIST"}"#) == .stringList(["a"]))
+    #expect(try value(#"{"value": 5, "type": "ENCRYPTED_INT64"}"#) == 5)
+    for name in ["ENCRYPTED_REFERENCE", "ENCRYPTED_", "ENCRYPTED", "UNKNOWN"] {
+      expectFailure(.invalidJSON) { try value(#"{"value": 5, "type": "\#(name)"}"#) }
+    }
+    #expect(try value(#"{"value": [], "type": "UNKNOWN_LIST"}"#) == nil)
+    #expect(try value(#"{"value": [], "type": "UNKNOWN_LIST"}"#, true) == .stringList([]))
+    #expect(try value(#"{"value": ["a"], "type": "UNKNOWN_LIST"}"#) == .stringList(["a"]))
+    expectFailure(.invalidJSON) { try value(#"{"value": [], "type": "STRINGS_LIST"}"#) }
+    let reference = #"{"value": {"recordName": "b", "action": "VALIDATE"}, "type": "REFERENCE"}"#
+    #expect(try value(reference) == .reference(Reference(RecordID(recordName: "b"), action: .validate)))
+  }
+
   /// Who asks a database names their zones with or without their name.
   @Test func requestsNameOwnZones() throws {
     var configuration = Database.Configuration()
