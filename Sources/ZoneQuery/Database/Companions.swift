@@ -65,10 +65,8 @@ extension Database {
   /// The places of the records of a commit that is given up which cannot be saved, as their parents are not, or others that
   /// have to be there, each with the first that is missing.
   ///
-  /// Such a record is there if it is stored in `state`, the one before the commit, or was saved and is no orphan itself.
-  ///
-  /// - Parameter saved: The records that were saved, with what each as it would be stored needs to be there. Complexity:
-  ///   linear in these.
+  /// Such a record is there if it is stored in `state`, the one before the commit, or was saved and is no orphan itself. Those
+  /// that were saved come with what each as it would be stored needs to be there. Complexity: linear in these.
   static func orphans(
     _ saved: [(index: Int, name: String, targets: [RequiredTarget])], in state: ZoneState
   ) -> [Int: RequiredTarget] {
