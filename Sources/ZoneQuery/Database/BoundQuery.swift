@@ -7,7 +7,7 @@ final class BoundQuery: Sendable {
   let recordType: RecordType
   let template: PredicateTemplate
   let order: SortOrder
-  /// How many rows or slots a run keeps room for.
+  /// How many rows or slots a run keeps room for, whatever it needs.
   let mostKept: Int
   /// What cursors know the query by.
   let identity = Identity()
@@ -86,5 +86,15 @@ final class BoundQuery: Sendable {
       return (template, order)
     }
     soleRecord = template.soleRecord
+    if runs == .many { database.prepared.add(self) }
+  }
+
+  /// Lets go of all that runs left to later ones.
+  func letGo() {
+    idle?.removeAll()
+    named?.removeAll()
+    direct?.removeAll()
+    directPages?.removeAll()
+    directCounts?.removeAll()
   }
 }

@@ -31,6 +31,8 @@ public final class Database: Sendable {
   let standing: StandingSubscriptions
   /// What was asked before.
   let repeated: RepeatedQueries
+  /// What was prepared.
+  let prepared: PreparedQueries
   private let catalogue: Locked<Catalogue>
   private let versions: Versions
   /// Held by saves in development, which may change the schema.
@@ -101,6 +103,7 @@ public final class Database: Sendable {
     user = RecordID(recordName: configuration.userRecordName)
     epoch = .random(in: .min ... .max)
     repeated = RepeatedQueries()
+    prepared = PreparedQueries()
     schemaWriter = Locked(())
     if let bytes = configuration.cursorKey {
       guard let key = SipHash.Key(bytes) else {
@@ -138,6 +141,7 @@ public final class Database: Sendable {
     epoch = database.epoch
     standing = database.standing
     repeated = database.repeated
+    prepared = database.prepared
     catalogue = database.catalogue
     versions = database.versions
     schemaWriter = database.schemaWriter
@@ -290,6 +294,7 @@ public final class Database: Sendable {
     }
     if !found { throw Database.zoneNotFound(id) }
     repeated.removeAll()
+    prepared.letGo()
     standing.deliver()
   }
 

@@ -22,7 +22,7 @@ public final class PreparedQuery: Sendable {
   /// The zone it looks in; every zone where nil.
   public var zoneID: ZoneID? { bound.zoneID }
   let database: Database
-  private let bound: BoundQuery
+  let bound: BoundQuery
   // What each run asks for stands here: to go by way of another object would count a reference to it.
   let soleRecord: Int?
   private let named: Pool<NamedRun>?
@@ -521,8 +521,7 @@ public final class PreparedQuery: Sendable {
       try execution.bind(arguments.values) { now ?? database.configuration.clock() }
       if let now { execution.now = now }
     } catch {
-      execution.close()
-      bound.idle?.put(execution)
+      keep(execution)
       throw error
     }
     return Run(prepared: self, execution: execution)
@@ -563,9 +562,11 @@ public final class PreparedQuery: Sendable {
   }
 
   /// Ends a run: until here its rows are read in place, and the last use of a variable would end its life.
-  func finish(_ run: Run) {
-    run.execution.close()
-    bound.idle?.put(run.execution)
+  func finish(_ run: Run) { keep(run.execution) }
+
+  private func keep(_ execution: QueryExecution) {
+    execution.close(zonesVersion: database.zonesVersion)
+    bound.idle?.put(execution)
   }
 }
 

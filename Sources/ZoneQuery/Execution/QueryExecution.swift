@@ -1,7 +1,7 @@
 /// Answers a query from the tables of the zones in its scope: plans each, runs the plans, and keeps the rows in order.
 ///
-/// An execution belongs to one thread at a time and may be used again; what it allocated it keeps. It holds the tables'
-/// snapshots from ``pin()`` to ``close()``, before which its rows are to be read.
+/// An execution belongs to one thread at a time and may be used again; of what it allocated it keeps what its last runs
+/// needed. It holds the tables' snapshots from ``pin()`` to ``close()``, before which its rows are to be read.
 final class QueryExecution {
   let order: SortOrder
   let template: PredicateTemplate
@@ -252,20 +252,34 @@ final class QueryExecution {
     return TablePlace(zone: zones[0], zonesVersion: zonesVersion, number: knownTable, shape: sources[0].shape)
   }
 
-  /// Lets go of the tables and of their snapshots.
-  func close() {
+  /// Lets go of the tables and of their snapshots, and of the zones, where the database's are others by now.
+  func close(zonesVersion version: Int? = nil) {
     sources.removeAll(keepingCapacity: true)
     snapshots.removeAll(keepingCapacity: true)
     (arguments, chosen) = ([], nil)
-    if mostKept < .max { keepLittle() }
+    if let version, version != zonesVersion { (zones, zonesVersion) = ([], -1) }
+    needed = max(needed, rows.count, slots.count)
+    runs += 1
+    if mostKept < .max { return keep(mostKept) }
+    if runs < QueryExecution.runsLookedAt { return }
+    keep(max(QueryExecution.alwaysKept, needed * 8))
+    (needed, runs) = (0, 0)
   }
 
+  /// The most rows or slots that one of the last runs ended with, and how many runs these are.
+  private var (needed, runs) = (0, 0)
+  /// Of so many runs none may have needed an eighth of the room that is kept for it to go.
+  private static var runsLookedAt: Int { 16 }
+  /// Room for so many rows is kept in any case.
+  private static var alwaysKept: Int { 4_096 }
+
+  /// Lets go of room for more rows or slots than so many.
   @inline(never)
-  private func keepLittle() {
-    if rows.capacity > mostKept { rows = [] }
-    if slots.capacity > mostKept { slots = [] }
-    if spareSlots.capacity > mostKept { spareSlots = [] }
-    if first.rows.capacity > mostKept { first = FirstRows(limit: 1) }
+  private func keep(_ most: Int) {
+    if rows.capacity > most { rows = [] }
+    if slots.capacity > most { slots = [] }
+    if spareSlots.capacity > most { spareSlots = [] }
+    if first.rows.capacity > most { first = FirstRows(limit: 1) }
   }
 
   /// The plan of a table, and what takes its place where it turns out too dear.

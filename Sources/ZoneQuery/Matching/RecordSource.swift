@@ -36,6 +36,11 @@ struct StoredRecord: RecordSource {
   /// The record as a value, with all its fields.
   var record: Record { table.record(slot) }
 
+  /// The record as a value, with some of its fields.
+  func record(withFields names: Set<ByteKey>) -> Record {
+    table.record(slot, fields: names.compactMap { table.layout.number(of: $0.text) }.sorted())
+  }
+
   func encode(_ field: FieldNumber, of layout: FieldLayout, into encoding: inout RecordEncoding) {
     // A change tag is no field of predicates.
     guard field < table.layout.count, field != FieldNumber(.changeTag) else { return }

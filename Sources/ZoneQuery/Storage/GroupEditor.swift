@@ -192,8 +192,13 @@ struct GroupEditor {
       if let arena = unsafe group.arena { unsafe heap.retire(arena) }
       unsafe setArena(nil, used: 0, garbage: 0)
       put(0, 0)
+    } else if group.arenaUsed > Self.tidyArena, group.arenaGarbage > group.arenaUsed / 4 * 3 {
+      _ = unsafe compact(0)
     }
   }
+
+  /// An arena of so many bytes is not looked at for garbage where records go.
+  private static var tidyArena: Int { 2_048 }
 
   /// Gives back what the arena of a full group holds ready.
   func trim() {

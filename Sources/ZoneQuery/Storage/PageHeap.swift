@@ -53,7 +53,10 @@ final class PageHeap: @unchecked Sendable {
   @exclusivity(unchecked) private var idleClass = 0
   @unsafe @exclusivity(unchecked) private var born = unsafe PageList<UnsafeMutableRawPointer>()
   @unsafe @exclusivity(unchecked) private var retired = unsafe PageList<UnsafeMutableRawPointer>()
+  /// The versions that readers may hold, the oldest first, and what is held for them.
   @unsafe @exclusivity(unchecked) private var pinned: [Pinned] = unsafe []
+  /// Behind the one of them that is looked at next.
+  @exclusivity(unchecked) private var nextPinned = 0
 
   /// The pages of a size class that wait to be used again; each points to the next.
   @unsafe private struct FreePages {
@@ -355,8 +358,18 @@ final class PageHeap: @unchecked Sendable {
     if givesBack {
       givesBack = false
       releaseFree()
+    } else if unsafe accounts.freeBytes > 2 * mostFree + PageHeap.muchFree {
+      releaseSurplus()
     }
     end()
+  }
+
+  /// Gives back what a commit of many records left, or asked for and did not keep, beyond what is kept to be used again; the
+  /// largest pages first.
+  private func releaseSurplus() {
+    for sizeClass in unsafe (0..<free.count).reversed() {
+      while freeBytes > mostFree, let page = unsafe takeFree(sizeClass) { unsafe release(page) }
+    }
   }
 
   /// Keeps what the commit did without to be used again, where nobody reads it: ``recycle(_:)`` of many pages.
@@ -406,28 +419,32 @@ final class PageHeap: @unchecked Sendable {
     return false
   }
 
-  /// Uses the pages again that were held for readers who have gone.
+  /// Uses the pages again that were held for readers who have gone, of so many versions at most, so that no commit waits for
+  /// what thousands leave: the next ones go on.
   func releaseUnpinned() {
-    var index = unsafe pinned.count - 1
-    while index >= 0 {
-      if unsafe !pinned[index].version.isPinned {
-        let pages = unsafe pinned.remove(at: index).pages
-        for index in unsafe pages.indices { unsafe settle(pages[index].page, death: pages[index].death) }
-      }
-      index -= 1
+    for _ in unsafe 0..<min(pinned.count, PageHeap.mostLookedAt) {
+      if unsafe (nextPinned == 0 || nextPinned > pinned.count) { unsafe nextPinned = pinned.count }
+      unsafe nextPinned -= 1
+      if unsafe pinned[nextPinned].version.isPinned { continue }
+      let pages = unsafe pinned.remove(at: nextPinned).pages
+      for index in unsafe pages.indices { unsafe settle(pages[index].page, death: pages[index].death) }
     }
   }
+
+  /// How many pinned versions a commit looks at.
+  private static var mostLookedAt: Int { 32 }
 
   /// Hangs a page on the youngest pinned version that reaches it, or makes it free.
   private func settle(_ page: UnsafeMutableRawPointer, death: UInt64) {
     let birth = unsafe PageHeap.header(page).pointee.generation
-    var index = unsafe pinned.count - 1
-    while index >= 0, unsafe pinned[index].version.generation >= birth {
-      if unsafe pinned[index].version.generation < death {
-        unsafe pinned[index].pages.append((page, death))
-        return
-      }
-      index -= 1
+    var (low, high) = unsafe (0, pinned.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if unsafe pinned[middle].version.generation < death { low = middle + 1 } else { high = middle }
+    }
+    if low > 0, unsafe pinned[low - 1].version.generation >= birth {
+      unsafe pinned[low - 1].pages.append((page, death))
+      return
     }
     unsafe accounts.heldBytes -= PageHeap.size(of: page)
     unsafe recycle(page)
@@ -441,10 +458,7 @@ final class PageHeap: @unchecked Sendable {
       unsafe recycle(page)
     }
     unsafe born.empty()
-    // What a commit of many records asked for and did not keep.
-    for sizeClass in unsafe 0..<free.count {
-      while freeBytes > mostFree, let page = unsafe takeFree(sizeClass) { unsafe release(page) }
-    }
+    releaseSurplus()
     end()
   }
 
@@ -472,6 +486,8 @@ final class PageHeap: @unchecked Sendable {
 
   /// So many are in any case, where the zones of the database keep little in all.
   private static var mostReusable: Int { 1 << 18 }
+  /// So many more than twice what is kept are given back at the end of a commit, rather than by later ones.
+  private static var muchFree: Int { 1 << 20 }
   /// And so many where they keep much.
   private static var leastReusable: Int { 1 << 12 }
 

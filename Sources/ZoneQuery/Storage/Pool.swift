@@ -64,6 +64,9 @@ final class Pool<Object: AnyObject>: @unchecked Sendable {
     putOnShelf(unsafe kept.takeRetainedValue())
   }
 
+  /// Lets go of all objects but those that are lent.
+  func removeAll() { while take() != nil {} }
+
   private func putOnShelf(_ object: Object) {
     let given = TakenObject(object)
     idle.withLock { idle in

@@ -56,7 +56,8 @@ final class FiredChange: Sendable {
   let reason: QueryNotification.Reason
   let hasEntered: Bool?
   let recordID: RecordID
-  /// The record as the change left it, or as it was where it was deleted; nil where no notification shows any of it.
+  /// The record as the change left it, or as it was where it was deleted, with the fields that notifications show; nil where
+  /// none shows any.
   let record: Record?
   let databaseScope: Database.Scope
 
@@ -106,8 +107,14 @@ struct FiringSubscription: Sendable {
 /// What notifications of a subscription show, behind one reference.
 final class NotificationInfoBox: Sendable {
   let info: NotificationInfo
+  /// The fields that are shown, or brought along.
+  let fields: [ByteKey]
 
-  init(_ info: NotificationInfo) { self.info = info }
+  init(_ info: NotificationInfo) {
+    self.info = info
+    let names = info.desiredKeys + info.alertLocalizationArguments + info.titleLocalizationArguments
+    fields = names.map(ByteKey.init)
+  }
 }
 
 extension QueryNotification {

@@ -24,49 +24,56 @@ final class LiveQuery: Sendable {
   }
 }
 
-/// Raised by any thread, lowered by the one task that waits for it.
+/// Raised by any thread, and waited for by tasks, each of which knows how often it has seen it raised.
 final class Signal: Sendable {
   private struct Waiting: Sendable {
-    var isRaised = false
-    var isCancelled = false
-    var taker: CheckedContinuation<Void, Never>?
+    var count: UInt64 = 0
+    var takers: [(number: Int, continuation: CheckedContinuation<UInt64?, Never>)] = []
+    var cancelled: Set<Int> = []
+    var takerCount = 0
   }
 
   private let state = Locked(Waiting())
 
+  /// Raises it, and lets go of all who wait: to be called without any lock, as they may go on at once.
   func raise() {
-    let taker = state.withLock { waiting in
-      waiting.isRaised = true
-      let taker = waiting.taker
-      waiting.taker = nil
-      return taker
+    let (count, takers) = state.withLock { waiting in
+      waiting.count += 1
+      let takers = waiting.takers
+      waiting.takers = []
+      return (waiting.count, takers)
     }
-    taker?.resume()
+    for taker in takers { taker.continuation.resume(returning: count) }
   }
 
-  /// Waits until it is raised and lowers it; false where the task is cancelled.
-  func wait() async -> Bool {
-    await withTaskCancellationHandler {
+  /// Waits until it has been raised more often than so many times; how often that is by then, and nil where the task is
+  /// cancelled.
+  func wait(beyond seen: UInt64) async -> UInt64? {
+    let number = state.withLock { waiting in
+      waiting.takerCount += 1
+      return waiting.takerCount
+    }
+    let count = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        let isReady = state.withLock { waiting in
-          if waiting.isRaised || waiting.isCancelled { return true }
-          waiting.taker = continuation
-          return false
+        let answer = state.withLock { waiting -> UInt64?? in
+          if waiting.cancelled.contains(number) { return .some(nil) }
+          if waiting.count > seen { return waiting.count }
+          waiting.takers.append((number, continuation))
+          return nil
         }
-        if isReady { continuation.resume() }
+        if let answer { continuation.resume(returning: answer) }
       }
     } onCancel: {
-      let taker = state.withLock { waiting in
-        waiting.isCancelled = true
-        let taker = waiting.taker
-        waiting.taker = nil
-        return taker
+      let taker = state.withLock { waiting -> CheckedContinuation<UInt64?, Never>? in
+        guard let index = waiting.takers.firstIndex(where: { $0.number == number }) else {
+          waiting.cancelled.insert(number)
+          return nil
+        }
+        return waiting.takers.remove(at: index).continuation
       }
-      taker?.resume()
+      taker?.resume(returning: nil)
     }
-    return state.withLock { waiting in
-      waiting.isRaised = false
-      return !waiting.isCancelled
-    }
+    state.withLock { _ = $0.cancelled.remove(number) }
+    return count
   }
 }

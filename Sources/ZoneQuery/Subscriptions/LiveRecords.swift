@@ -55,6 +55,8 @@ public struct LiveRecords: AsyncSequence, Sendable {
     private let source: LiveRecords
     private var registration: Registration?
     private var records: [Record] = []
+    /// How often the signal had been raised when that was the answer, or more often.
+    private var seen: UInt64 = 0
     private var isAtEnd = false
 
     init(_ source: LiveRecords) { self.source = source }
@@ -77,10 +79,12 @@ public struct LiveRecords: AsyncSequence, Sendable {
           // Registered first, so that nothing that the answer lacks is missed.
           let registration = try Registration(source)
           self.registration = registration
+          seen = 0
           records = try source.answer(registration.live)
           return Update(records: records, changes: [])
         }
-        while await registration.live.signal.wait() {
+        while let count = await registration.live.signal.wait(beyond: seen) {
+          seen = count
           let new = try source.answer(registration.live)
           let changes = RecordListDifference(from: records, to: new).changes
           if changes.isEmpty { continue }

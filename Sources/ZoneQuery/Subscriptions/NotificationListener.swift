@@ -3,13 +3,16 @@ internal import Synchronization
 
 /// One who listens to notifications: those that wait for it, and whoever waits for them.
 ///
-/// Notifications are put in while commits are ordered, so they come in the order of commits. A callback is called by one
+/// Notifications are put in while commits are ordered, so they come in the order of commits; who waits for one goes on when
+/// no lock is held any more (``wake()``). A callback is called by one
 /// at a time: by a writer's thread after its commit, with what waits by then, and where more has come meanwhile, by threads
 /// of Dispatch's that take over from it until nothing waits. A writer that finds another thread at it leaves its own to that.
 final class NotificationListener: Sendable {
   private struct Waiting: Sendable {
     var buffer: NotificationBuffer
     var takers: [(number: Int, continuation: CheckedContinuation<DeliveredNotification?, Never>)] = []
+    /// Those who are to go on, and with what.
+    var served: [(continuation: CheckedContinuation<DeliveredNotification?, Never>, next: FiredNotification)] = []
     var cancelled: Set<Int> = []
     var takerCount = 0
     /// Whether nothing comes any more.
@@ -34,23 +37,31 @@ final class NotificationListener: Sendable {
   /// Whether it is called, rather than asked.
   var isCalled: Bool { callback != nil }
 
-  /// Adds the notifications of a commit, without gaps, and hands them to who waits.
-  func add(_ notifications: [FiredNotification?]) {
-    let resumed = state.withLock { waiting in
-      var resumed: [(CheckedContinuation<DeliveredNotification?, Never>, FiredNotification)] = []
-      if isClosed.load(ordering: .acquiring) { return resumed }
+  /// Adds the notifications of a commit, without gaps; whether anybody is to be woken to go on with them.
+  func add(_ notifications: [FiredNotification?]) -> Bool {
+    state.withLock { waiting in
+      if isClosed.load(ordering: .acquiring) { return false }
       if waiting.takers.isEmpty {
         waiting.buffer.add(notifications)
-        return resumed
+        return false
       }
       for case let notification? in notifications {
         waiting.buffer.add(notification)
         if waiting.takers.isEmpty { continue }
-        if let next = waiting.buffer.take() { resumed.append((waiting.takers.removeFirst().continuation, next)) }
+        if let next = waiting.buffer.take() { waiting.served.append((waiting.takers.removeFirst().continuation, next)) }
       }
-      return resumed
+      return true
     }
-    for (continuation, next) in resumed { continuation.resume(returning: next.delivered) }
+  }
+
+  /// Lets those go on who waited for what has been added. To be called without any lock: they may go on at once.
+  func wake() {
+    let served = state.withLock { waiting in
+      let served = waiting.served
+      waiting.served = []
+      return served
+    }
+    for (continuation, next) in served { continuation.resume(returning: next.delivered) }
   }
 
   /// The next notification, when there is one; nil where the task is cancelled, or nothing waits and nothing comes any

@@ -34,25 +34,23 @@ struct StandingListeners: Sendable {
 
   /// Hands them what a commit fired, without gaps, and of some users' subscriptions: all the same one where they are to hear
   /// all of it.
-  func deliver(_ fired: [FiredNotification?], of users: FiredUsers) {
-    for listener in ofAll { listener.add(fired) }
-    if ofUsers.isEmpty { return }
+  ///
+  /// - Returns: Those of them that are to be woken.
+  func deliver(_ fired: [FiredNotification?], of users: FiredUsers) -> [NotificationListener] {
+    var woken = ofAll.filter { $0.add(fired) }
+    if ofUsers.isEmpty { return woken }
     switch users {
     case .none: break
-    case .one(let user): for listener in ofUsers[ByteKey(user)] ?? [] { listener.add(fired) }
+    case .one(let user): woken += (ofUsers[ByteKey(user)] ?? []).filter { $0.add(fired) }
     case .several:
       let parts = Dictionary(grouping: fired) { $0.map { ByteKey($0.userRecordName) } }
-      for case (let user?, let part) in parts {
-        for listener in ofUsers[user] ?? [] { listener.add(part) }
-      }
+      for case (let user?, let part) in parts { woken += (ofUsers[user] ?? []).filter { $0.add(part) } }
     }
+    return woken
   }
 
-  /// Tells all that no commit will come any more.
-  func end() {
-    for listener in ofAll { listener.end() }
-    for listeners in ofUsers.values { for listener in listeners { listener.end() } }
-  }
+  /// All of them.
+  var all: [NotificationListener] { ofAll + ofUsers.values.joined() }
 }
 
 /// Whose subscriptions a commit has fired.

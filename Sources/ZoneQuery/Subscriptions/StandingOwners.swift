@@ -51,8 +51,8 @@ struct StandingOwners: Sendable {
 
     /// A notification, for a subscription.
     static let notification = Needs(rawValue: 1)
-    /// The record, for one that shows some of it.
-    static let record = Needs(rawValue: 2)
+    /// Fields of the record, for one that shows some.
+    static let fields = Needs(rawValue: 2)
   }
 
   /// What telling the owners of handles of a change takes. Their places lie all over the memory: looking at all of them
@@ -61,10 +61,17 @@ struct StandingOwners: Sendable {
     var needs: Needs = []
     forEachPlace(of: handles) { places, index in
       if let firing = places.places[index].firing {
-        needs.insert(firing.info == nil ? .notification : [.notification, .record])
+        needs.insert(firing.info?.fields.isEmpty ?? true ? .notification : [.notification, .fields])
       }
     }
     return needs
+  }
+
+  /// The names of the fields that the owners of handles show.
+  func shownFields(of handles: [SubscriptionIndex.Handle]) -> Set<ByteKey> {
+    var names: Set<ByteKey> = []
+    forEachPlace(of: handles) { places, index in names.formUnion(places.places[index].firing?.info?.fields ?? []) }
+    return names
   }
 
   /// Calls one function or the other for the owner of each handle, all of one record type, that has one.

@@ -30,6 +30,8 @@ struct StandingState: Sendable {
   private var fired: [FiredNotification?] = []
   /// Whose subscriptions these are.
   private var users = FiredUsers.none
+  /// Who is to go on once no lock is held.
+  private var woken = Woken()
   /// The record types that the commit under way changed, as far as zone and database subscriptions ask.
   private var changedTypes: [String] = []
 
@@ -179,6 +181,19 @@ struct StandingState: Sendable {
 
   // MARK: Firing
 
+  /// Who is to go on with what commits brought, which happens without any lock: they may do so at once, on this thread.
+  struct Woken: Sendable {
+    var listeners: [NotificationListener] = []
+    var signals: [Signal] = []
+  }
+
+  /// Takes those who are to go on.
+  mutating func takeWoken() -> Woken {
+    if woken.listeners.isEmpty, woken.signals.isEmpty { return Woken() }
+    defer { woken = Woken() }
+    return woken
+  }
+
   mutating func beginCommit() { commit += 1 }
 
   /// Fires what the change of a record concerns.
@@ -211,14 +226,16 @@ struct StandingState: Sendable {
     let needs = owners.needs(of: handles)
     var change: FiredChange?
     if !listeners.isEmpty, needs.contains(.notification) {
-      change = FiredChange(
-        reason, hasEntered: hasEntered, record.recordID, needs.contains(.record) ? record.record : nil, scope)
+      // Of a record that waits with notifications no more waits than they show.
+      let shown = needs.contains(.fields) ? record.record(withFields: owners.shownFields(of: handles)) : nil
+      change = FiredChange(reason, hasEntered: hasEntered, record.recordID, shown, scope)
     }
     var ended: [SubscriptionKey] = []
     do {
       // A second reference, which has to go before one of them is let go.
       let (owners, commit) = (owners, commit)
       var users = users
+      var signals: [Signal] = []
       if change != nil, fired.isEmpty { fired.reserveCapacity(handles.count) }
       owners.forEach(of: handles) { subscription in
         if let change {
@@ -227,9 +244,10 @@ struct StandingState: Sendable {
         }
         if subscription.firesOnce { ended.append(SubscriptionKey(subscription.subscriptionID, of: subscription.user)) }
       } live: { query in
-        query.signal.raise()
+        signals.append(query.signal)
       }
       self.users = users
+      woken.signals += signals
     }
     for key in ended { _ = remove(key) }
   }
@@ -254,7 +272,7 @@ struct StandingState: Sendable {
     }
     if owners.liveCount > 0 {
       for (_, owner) in owners.all(in: index) {
-        if case .live(let live) = owner { live.signal.raise() }
+        if case .live(let live) = owner { woken.signals.append(live.signal) }
       }
     }
     deliver()
@@ -283,7 +301,7 @@ struct StandingState: Sendable {
   /// Hands what the commit fired to the listeners.
   private mutating func deliver() {
     if fired.isEmpty { return }
-    listeners.deliver(fired, of: users)
+    woken.listeners += listeners.deliver(fired, of: users)
     // Listeners have it now.
     (fired, users) = ([], .none)
   }

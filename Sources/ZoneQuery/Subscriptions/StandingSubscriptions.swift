@@ -5,7 +5,8 @@
 /// is read from the states before and after it, and only where somebody stands to hear.
 ///
 /// Lock order: a zone's writer, this, the catalogue of zones, a zone's published state, the changed zones, the index, the saved
-/// ones or a listener. But for the clock, which a save asks, nothing of the caller's is called under any of them.
+/// ones or a listener. But for the clock, which a save asks, nothing of the caller's is called under any of them, and no task
+/// is let go on, which an executor of the caller's may do at once.
 final class StandingSubscriptions: Sendable {
   private let state: Locked<StandingState>
   /// Read without waiting for what a commit fires.
@@ -56,13 +57,17 @@ final class StandingSubscriptions: Sendable {
     }
   }
 
-  /// Calls the callbacks that something waits for. To be called without any lock.
+  /// Lets those go on who wait for what commits brought, and calls the callbacks that something waits for. To be called
+  /// without any lock.
   func deliver() {
-    for listener in state.withLock({ $0.listeners.callbacks }) { listener.call() }
+    let (woken, callbacks) = state.withLock { ($0.takeWoken(), $0.listeners.callbacks) }
+    for listener in woken.listeners { listener.wake() }
+    for signal in woken.signals { signal.raise() }
+    for listener in callbacks { listener.call() }
   }
 
   /// Tells all who wait to hear of commits that there will be none any more.
-  func end() { state.withLock { $0.listeners.end() } }
+  func end() { for listener in state.withLock({ $0.listeners.all }) { listener.end() } }
 
   // MARK: Subscriptions
 
