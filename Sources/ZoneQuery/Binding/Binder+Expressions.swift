@@ -106,6 +106,11 @@ extension Binder {
     {
       return computedMismatch(comparison, left, Expression(node: right.node, kind: .list(other)))
     }
+    if kind == .text(.pattern), case .constant(.text(let pattern)) = right.node,
+      !accepts(TextTest(.pattern, pattern, folding: comparison.folding), comparison)
+    {
+      return .constant(false)
+    }
     if case .open = scope { return .constant(false) }
     // The element of a membership stands left; of a text and a part of it, the text does.
     let (first, second) = kind == .text(.substring) ? (right, left) : (left, right)

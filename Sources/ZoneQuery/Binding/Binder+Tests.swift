@@ -198,14 +198,17 @@ extension Binder {
     let relation = comparison.relation.textRelation
     let test = TextTest(relation, Array(text.utf8), folding: comparison.folding)
     if test.operand.isEmpty, relation != .pattern { return ValueTest.none }
-    if relation == .pattern, LikePattern(test.operand) == nil {
-      fail(
-        "patternTooLong", "A part of the pattern with ? in it and a * on either side is too long.",
-        operandSpan(comparison.right),
-        hint: "Such a part has at most \(LikePattern.longestOpenPiece) characters; without ? it may be of any length.")
-      return nil
-    }
-    return .text(test)
+    return accepts(test, comparison) ? .text(test) : nil
+  }
+
+  /// Whether a test's operand can be one: a pattern has bounded parts.
+  mutating func accepts(_ test: TextTest, _ comparison: Comparison) -> Bool {
+    if test.relation != .pattern || LikePattern(test.operand) != nil { return true }
+    fail(
+      "patternTooLong", "A part of the pattern with ? in it and a * on either side is too long.",
+      operandSpan(comparison.right),
+      hint: "Such a part has at most \(LikePattern.longestOpenPiece) characters; without ? it may be of any length.")
+    return false
   }
 
   // MARK: Operands

@@ -120,7 +120,7 @@ enum PushPayload {
         subscriptionID: try text(change, "sid"), reason: reasons[reason],
         recordID: RecordID(recordName: try text(change, "rid"), zoneID: zoneID), databaseScope: try scope(change))
       query.hasEntered = change["ent"]?.bool
-      query.isPruned = ck["p"].map { $0.number?.integer != 0 && $0.bool != false } ?? false
+      query.isPruned = ck["p"].map { !$0.isNull && $0.number?.integer != 0 && $0.bool != false } ?? false
       query.presentation = presentation
       let reader = WebServicesValueReader(zoneID: zoneID)
       let fields = change["af"] ?? .object(JSONObject())

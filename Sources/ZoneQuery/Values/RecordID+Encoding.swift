@@ -31,7 +31,7 @@ extension RecordID {
       if name.isEmpty { return "a name must not be empty" }
       if name.count > limit { return "a name has at most \(limit) characters; this one has \(name.count)" }
       for index in name.indices where name[index] < 0x20 || name[index] > 0x7E {
-        return name[index] > 0x7E ? "a name has ASCII characters only" : "a name has no control characters"
+        return name[index] > 0x7F ? "a name has ASCII characters only" : "a name has no control characters"
       }
       if !mayBeServerGiven, name[0] == UInt8(ascii: "_") { return "a name does not begin with an underscore" }
       return nil

@@ -89,8 +89,16 @@ struct ActingUsersTests {
 
   @Test func namesThatAreNone() throws {
     let database = try Self.database()
-    for name in ["", "é", String(repeating: "u", count: 256), "a\nb"] {
-      expectFailure(.invalidConfiguration) { try database.acting(as: name) }
+    for (name, message) in [
+      ("", "must not be empty"), ("é", "ASCII characters only"), (String(repeating: "u", count: 256), "at most 255"),
+      ("a\nb", "no control characters"), ("a\u{7F}", "no control characters"), ("a\u{80}", "ASCII characters only"),
+    ] {
+      do throws(ZoneQueryError) {
+        _ = try database.acting(as: name)
+        Issue.record("'\(name)' was taken")
+      } catch {
+        #expect(error.code == .invalidConfiguration && error.message.contains(message), "\(error)")
+      }
     }
     #expect(try database.acting(as: String(repeating: "u", count: 255)).save(note("a")).recordName == "a")
   }

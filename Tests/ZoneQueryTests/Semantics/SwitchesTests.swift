@@ -83,13 +83,21 @@ struct SwitchesTests {
     let most = LikePattern.longestOpenPiece
     func pattern(_ count: Int) -> String { "*" + String(repeating: "a", count: count - 1) + "?*" }
     let text = "x" + String(repeating: "a", count: most)
-    func predicate(_ pattern: String) throws -> QueryPredicate { try QueryPredicate(format: "name LIKE %@", pattern) }
-    #expect(try Subject.truth(predicate(pattern(most)), ["name": .string(text)], Self.options()))
-    #expect(
-      failureCode { try Matcher(predicate(pattern(most + 1)), for: Subject.type, options: Self.options()) }
-        == .invalidPredicate)
     let long = String(repeating: "a", count: 3 * most)
-    #expect(try Subject.truth(predicate("*\(long)*"), ["name": .string("b" + long)], Self.options()))
+    for format in [
+      "name LIKE %@", "lowercase(name) LIKE %@", "NOT (name LIKE[cd] %@)", "NOT (lowercase(name) LIKE %@)",
+    ] {
+      func predicate(_ pattern: String) throws -> QueryPredicate { try QueryPredicate(format: format, pattern) }
+      let isNegated = format.hasPrefix("NOT")
+      #expect(try Subject.truth(predicate(pattern(most)), ["name": .string(text)], Self.options()) != isNegated)
+      for type in [Subject.type, nil] {
+        #expect(
+          failureCode { try Matcher(predicate(pattern(most + 1)), for: type, options: Self.options()) }
+            == .invalidPredicate, "\(format)")
+      }
+      #expect(
+        try Subject.truth(predicate("*\(long)*"), ["name": .string("b" + long)], Self.options()) != isNegated)
+    }
   }
 
   /// What is marked SEARCHABLE and holds no words, or none that may be read, is not searched.

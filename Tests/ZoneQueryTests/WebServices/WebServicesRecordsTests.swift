@@ -72,6 +72,11 @@ struct WebServicesRecordsTests {
       return
     }
     #expect(told.recordID == RecordID(recordName: "a"))
+    for (value, isPruned) in [("1", true), ("true", true), ("0", false), ("false", false), ("null", false)] {
+      let pruned = payload.replacing(#""cid""#, with: #""p": \#(value), "cid""#)
+      guard case .query(let told) = try SubscriptionNotification(pushPayloadJSON: pruned) else { continue }
+      #expect(told.isPruned == isPruned, "\(value)")
+    }
   }
 
   /// Types that CloudKit's answers name and no schema does.
