@@ -8,7 +8,7 @@ extension Database {
   /// - Returns: The record as it is stored, with the fields wanted.
   /// - Throws: `unknownItem` where there is no such record, `zoneNotFound`.
   ///
-  /// Complexity: linear in the fields returned, and in the record types that the zone has records of.
+  /// Complexity: linear in the fields returned, and in the record types that the zone has, or had, records of.
   public func record(for id: RecordID, desiredKeys: [String]? = nil) throws(ZoneQueryError) -> Record {
     try telling(DatabaseEvent(.fetch, zoneID: id.zoneID)) { outcome throws(ZoneQueryError) in
       outcome.failed = 1

@@ -29,6 +29,7 @@ final class SavedSubscriptions: Sendable {
           }
         all.count += (newValue == nil ? 0 : 1) - (old == nil ? 0 : 1)
         if newValue == nil, all.subscriptions[key.user]?.isEmpty == true { all.subscriptions[key.user] = nil }
+        if all.count == 0 { all.subscriptions = [:] }
       }
     }
   }

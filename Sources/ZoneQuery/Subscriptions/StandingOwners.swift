@@ -3,7 +3,7 @@
 /// Handles of one record type are small numbers, so that the owners lie in an array for each: finding one is two steps.
 /// Invariant: a place has the value of the handle of its table and index that was entered last; its owner is nil where
 /// that one has gone, and what fires is nil where its owner is no subscription. Complexity: constant; a place stays taken
-/// when its owner goes, until a later subscription gets its number.
+/// when its owner goes, until a later subscription gets its number or all have gone.
 struct StandingOwners: Sendable {
   /// What is looked at when a handle fires. The owners lie apart: who is told has no need of them.
   private struct Place: Sendable {
@@ -43,6 +43,7 @@ struct StandingOwners: Sendable {
     if case .subscription(let registration)? = owner { firing = FiringSubscription(registration) }
     tables[table].places[handle.index] = Place(value: handle.value, firing: firing)
     tables[table].owners[handle.index] = owner
+    if count == 0 { tables = [] }
   }
 
   /// What telling owners of a change takes.

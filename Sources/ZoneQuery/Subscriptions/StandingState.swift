@@ -102,6 +102,8 @@ struct StandingState: Sendable {
     guard let subscription = saved[key] else { return }
     if let (handle, content) = registrations.removeValue(forKey: key) {
       contents[content] = nil
+      // Dictionaries keep the room that they once needed.
+      if registrations.isEmpty { (registrations, contents) = ([:], [:]) }
       if case .query(let query) = subscription, query.firesOnce { onceCount -= 1 }
       leave(handle)
     } else {
@@ -121,7 +123,9 @@ struct StandingState: Sendable {
   }
 
   mutating func remove(_ live: LiveQuery) {
-    if let handle = lives.removeValue(forKey: ObjectIdentifier(live)) { leave(handle) }
+    guard let handle = lives.removeValue(forKey: ObjectIdentifier(live)) else { return }
+    if lives.isEmpty { lives = [:] }
+    leave(handle)
   }
 
   private mutating func enter(_ owner: Owner, _ handle: SubscriptionIndex.Handle, _ type: RecordType) {
