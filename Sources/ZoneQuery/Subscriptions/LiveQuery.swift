@@ -26,54 +26,28 @@ final class LiveQuery: Sendable {
 
 /// Raised by any thread, and waited for by tasks, each of which knows how often it has seen it raised.
 final class Signal: Sendable {
-  private struct Waiting: Sendable {
+  private struct Raised: Awaited {
     var count: UInt64 = 0
-    var takers: [(number: Int, continuation: CheckedContinuation<UInt64?, Never>)] = []
-    var cancelled: Set<Int> = []
-    var takerCount = 0
+    var tasks = WaitingTasks<UInt64>()
   }
 
-  private let state = Locked(Waiting())
+  private let state = Locked(Raised())
 
   /// Raises it, and lets go of all who wait: to be called without any lock, as they may go on at once.
   func raise() {
-    let (count, takers) = state.withLock { waiting in
-      waiting.count += 1
-      let takers = waiting.takers
-      waiting.takers = []
-      return (waiting.count, takers)
+    let (count, tasks) = state.withLock { raised in
+      raised.count += 1
+      return (raised.count, raised.tasks.removeAll())
     }
-    for taker in takers { taker.continuation.resume(returning: count) }
+    for task in tasks { task.resume(returning: count) }
   }
 
   /// Waits until it has been raised more often than so many times; how often that is by then, and nil where the task is
   /// cancelled.
   func wait(beyond seen: UInt64) async -> UInt64? {
-    let number = state.withLock { waiting in
-      waiting.takerCount += 1
-      return waiting.takerCount
+    await state.wait { (raised: inout Raised) -> UInt64?? in
+      if raised.count > seen { return .some(raised.count) }
+      return nil
     }
-    let count = await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        let answer = state.withLock { waiting -> UInt64?? in
-          if waiting.cancelled.contains(number) { return .some(nil) }
-          if waiting.count > seen { return waiting.count }
-          waiting.takers.append((number, continuation))
-          return nil
-        }
-        if let answer { continuation.resume(returning: answer) }
-      }
-    } onCancel: {
-      let taker = state.withLock { waiting -> CheckedContinuation<UInt64?, Never>? in
-        guard let index = waiting.takers.firstIndex(where: { $0.number == number }) else {
-          waiting.cancelled.insert(number)
-          return nil
-        }
-        return waiting.takers.remove(at: index).continuation
-      }
-      taker?.resume(returning: nil)
-    }
-    state.withLock { _ = $0.cancelled.remove(number) }
-    return count
   }
 }

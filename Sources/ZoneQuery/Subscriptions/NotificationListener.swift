@@ -8,13 +8,11 @@ internal import Synchronization
 /// at a time: by a writer's thread after its commit, with what waits by then, and where more has come meanwhile, by threads
 /// of Dispatch's that take over from it until nothing waits. A writer that finds another thread at it leaves its own to that.
 final class NotificationListener: Sendable {
-  private struct Waiting: Sendable {
+  private struct Waiting: Awaited {
     var buffer: NotificationBuffer
-    var takers: [(number: Int, continuation: CheckedContinuation<DeliveredNotification?, Never>)] = []
+    var tasks = WaitingTasks<DeliveredNotification>()
     /// Those who are to go on, and with what.
-    var served: [(continuation: CheckedContinuation<DeliveredNotification?, Never>, next: FiredNotification)] = []
-    var cancelled: Set<Int> = []
-    var takerCount = 0
+    var served: [(task: WaitingTasks<DeliveredNotification>.Continuation, next: FiredNotification)] = []
     /// Whether nothing comes any more.
     var isEnded = false
     /// Whether a thread is at calling the callback.
@@ -41,14 +39,14 @@ final class NotificationListener: Sendable {
   func add(_ notifications: [FiredNotification?]) -> Bool {
     state.withLock { waiting in
       if isClosed.load(ordering: .acquiring) { return false }
-      if waiting.takers.isEmpty {
+      if waiting.tasks.isEmpty {
         waiting.buffer.add(notifications)
         return false
       }
       for case let notification? in notifications {
         waiting.buffer.add(notification)
-        if waiting.takers.isEmpty { continue }
-        if let next = waiting.buffer.take() { waiting.served.append((waiting.takers.removeFirst().continuation, next)) }
+        if waiting.tasks.isEmpty { continue }
+        if let next = waiting.buffer.take() { waiting.served.append((waiting.tasks.removeFirst(), next)) }
       }
       return true
     }
@@ -61,39 +59,17 @@ final class NotificationListener: Sendable {
       waiting.served = []
       return served
     }
-    for (continuation, next) in served { continuation.resume(returning: next.delivered) }
+    for (task, next) in served { task.resume(returning: next.delivered) }
   }
 
   /// The next notification, when there is one; nil where the task is cancelled, or nothing waits and nothing comes any
   /// more.
   func next() async -> DeliveredNotification? {
-    let number = state.withLock { waiting in
-      waiting.takerCount += 1
-      return waiting.takerCount
+    await state.wait { (waiting: inout Waiting) -> DeliveredNotification?? in
+      if let next = waiting.buffer.take() { return .some(next.delivered) }
+      if waiting.isEnded { return .some(nil) }
+      return nil
     }
-    let next = await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        let answer = state.withLock { waiting -> DeliveredNotification?? in
-          if waiting.cancelled.contains(number) { return .some(nil) }
-          if let next = waiting.buffer.take() { return next.delivered }
-          if waiting.isEnded { return .some(nil) }
-          waiting.takers.append((number, continuation))
-          return nil
-        }
-        if let answer { continuation.resume(returning: answer) }
-      }
-    } onCancel: {
-      let taker = state.withLock { waiting -> CheckedContinuation<DeliveredNotification?, Never>? in
-        guard let index = waiting.takers.firstIndex(where: { $0.number == number }) else {
-          waiting.cancelled.insert(number)
-          return nil
-        }
-        return waiting.takers.remove(at: index).continuation
-      }
-      taker?.resume(returning: nil)
-    }
-    state.withLock { _ = $0.cancelled.remove(number) }
-    return next
   }
 
   /// Calls the callback with what waits by now, unless somebody is at it, and leaves to a thread of Dispatch's what comes
@@ -147,12 +123,10 @@ final class NotificationListener: Sendable {
 
   /// Lets go of who waits, now that nothing comes any more; what waits can still be taken.
   func end() {
-    let takers = state.withLock { waiting in
+    let tasks = state.withLock { waiting in
       waiting.isEnded = true
-      let takers = waiting.takers
-      waiting.takers = []
-      return takers
+      return waiting.tasks.removeAll()
     }
-    for taker in takers { taker.continuation.resume(returning: nil) }
+    for task in tasks { task.resume(returning: nil) }
   }
 }
