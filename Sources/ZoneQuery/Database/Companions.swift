@@ -63,26 +63,28 @@ extension Database {
   }
 
   /// The places of the records of a commit that is given up which cannot be saved, as their parents are not, or others that
-  /// have to be there, each with the first that is missing.
+  /// have to be there, each with the first that is missing: one that is nowhere before one that fails for the same reason.
   ///
   /// Such a record is there if it is stored in `state`, the one before the commit, or was saved and is no orphan itself. Those
   /// that were saved come with what each as it would be stored needs to be there. Complexity: linear in these.
   static func orphans(
     _ saved: [(index: Int, name: String, targets: [RequiredTarget])], in state: ZoneState
   ) -> [Int: RequiredTarget] {
-    var names = Set(saved.map { ByteKey($0.name) })
-    var holders: [ByteKey: [(index: Int, name: ByteKey, target: RequiredTarget)]] = [:]
-    for (index, name, targets) in saved {
-      for target in targets { holders[ByteKey(target.recordName), default: []].append((index, ByteKey(name), target)) }
+    let all = Set(saved.map { ByteKey($0.name) })
+    var left = all
+    var holders: [ByteKey: [ByteKey]] = [:]
+    for (_, name, targets) in saved {
+      for target in targets { holders[ByteKey(target.recordName), default: []].append(ByteKey(name)) }
     }
-    var orphans: [Int: RequiredTarget] = [:]
-    var missing = holders.keys.filter { !names.contains($0) }
+    var missing = holders.keys.filter { !all.contains($0) }
     while let absent = missing.popLast() {
       if state.contains(absent.text) { continue }
-      for (index, name, target) in holders[absent] ?? [] where orphans[index] == nil {
-        orphans[index] = target
-        if names.remove(name) != nil { missing.append(name) }
-      }
+      for name in holders[absent] ?? [] where left.remove(name) != nil { missing.append(name) }
+    }
+    var orphans: [Int: RequiredTarget] = [:]
+    for (index, name, targets) in saved where !left.contains(ByteKey(name)) {
+      let absent = targets.filter { !left.contains(ByteKey($0.recordName)) && !state.contains($0.recordName) }
+      orphans[index] = absent.first { !all.contains(ByteKey($0.recordName)) } ?? absent.first
     }
     return orphans
   }

@@ -40,6 +40,27 @@ struct RequiredTargetTests {
     try database.save(changed, policy: .changedKeys)
   }
 
+  /// Of several that are missing the first is named, and one that fails itself behind those that are nowhere.
+  @Test func theFirstIsNamed() throws {
+    for _ in 0..<20 {
+      let database = try Database()
+      try database.save(note("sample", n: 1))
+      var bad = note("bad")
+      bad["n"] = "none"
+      var holder = note("h")
+      holder["a"] = .reference(Self.reference("second"))
+      holder["b"] = .referenceList([Self.reference("h"), Self.reference("bad")])
+      var second = note("second")
+      second["to"] = .reference(Self.reference("bad"))
+      let results = try database.save([holder, second, bad])
+      let messages = results.map { result -> String in
+        if case .failure(let error) = result { error.message } else { "saved" }
+      }
+      #expect(messages[0].hasPrefix("Field 'b' refers by .validate to 'bad'"), "\(messages[0])")
+      #expect(messages[1].hasPrefix("Field 'to' refers by .validate to 'bad'"), "\(messages[1])")
+    }
+  }
+
   @Test func ofRequests() throws {
     let database = try Database()
     func ask(_ names: [String]) throws -> String {
