@@ -188,6 +188,34 @@ struct WebServicesRecordsTests {
     #expect(lookup.records.count == 1 && lookup.errors.first?.serverErrorCode == "NOT_FOUND")
   }
 
+  /// Changed bytes end in records or in an error that has words.
+  @Test func changedAnswersEndInRecordsOrAnError() {
+    var random = SplitMix(seed: 77)
+    let count = TestAmount.of(8_000)
+    var read = 0
+    for _ in 0..<count {
+      var bytes = Array(Self.query.utf8)
+      for _ in 0...random.below(4) {
+        let place = random.below(bytes.count)
+        switch random.below(4) {
+        case 0: bytes[place] = UInt8(truncatingIfNeeded: random.below(256))
+        case 1: bytes.remove(at: place)
+        case 2: bytes.insert(contentsOf: bytes[place..<min(bytes.count, place + random.below(40))], at: place)
+        default: bytes.removeSubrange(place..<min(bytes.count, place + random.below(60)))
+        }
+      }
+      do throws(ZoneQueryError) {
+        let response = try WebServicesRecords(webServicesJSON: String(decoding: bytes, as: UTF8.self))
+        #expect(response.records.count + response.errors.count + response.deletedRecordIDs.count <= 8)
+        read += 1
+      } catch {
+        #expect(!error.message.isEmpty && (error.code == .invalidJSON || error.code == .requestRefused))
+      }
+    }
+    #expect(read > count / 100 && read < count)
+    print("changed answers: \(count), \(read) of them read")
+  }
+
   @Test func whatIsNoAnswer() throws {
     let cases: [(text: String, code: ZoneQueryError.Code, message: String)] = [
       (
