@@ -70,7 +70,7 @@ public struct ZoneQueryError: Error, Sendable, Hashable {
     public static let invalidRecord = Code("invalidRecord")
     /// The text is no JSON, or no JSON of the expected form.
     public static let invalidJSON = Code("invalidJSON")
-    /// What was read is CloudKit's refusal of a request: see ``WebServicesRecords``.
+    /// What was read is CloudKit's refusal of a request: see ``ZoneQueryError/refusal``.
     public static let requestRefused = Code("requestRefused")
     /// There is no record of that ID (CloudKit's `unknownItem`).
     public static let unknownItem = Code("unknownItem")
@@ -116,13 +116,16 @@ public struct ZoneQueryError: Error, Sendable, Hashable {
     let source: SourceText?
     let recordID: RecordID?
     let conflict: Conflict?
+    let refusal: WebServicesError?
 
     init(
       _ stage: Stage, _ code: Code, _ message: String, _ hint: String?, _ diagnostics: [Diagnostic] = [],
-      _ source: SourceText? = nil, _ recordID: RecordID? = nil, _ conflict: Conflict? = nil
+      _ source: SourceText? = nil, _ recordID: RecordID? = nil, _ conflict: Conflict? = nil,
+      _ refusal: WebServicesError? = nil
     ) {
       (self.stage, self.code, self.message, self.hint) = (stage, code, message, hint)
       (self.diagnostics, self.source, self.recordID, self.conflict) = (diagnostics, source, recordID, conflict)
+      self.refusal = refusal
     }
   }
 
@@ -142,6 +145,16 @@ public struct ZoneQueryError: Error, Sendable, Hashable {
   public var recordID: RecordID? { content.recordID }
   /// The records of a lost race, with the code ``Code/serverRecordChanged``.
   public var conflict: Conflict? { content.conflict }
+
+  /// What CloudKit refused, with the code ``Code/requestRefused``.
+  public var refusal: WebServicesError? { content.refusal }
+
+  /// A refusal of CloudKit's.
+  init(_ refusal: WebServicesError) {
+    content = Content(
+      .webServices, .requestRefused, "CloudKit Web Services answered \(refusal)", nil, [], nil, refusal.recordID, nil,
+      refusal)
+  }
 
   package init(
     _ stage: Stage, _ code: Code, _ message: String, hint: String? = nil, recordID: RecordID? = nil,
@@ -166,7 +179,7 @@ public struct ZoneQueryError: Error, Sendable, Hashable {
     left.content === right.content
       || left.stage == right.stage && left.code == right.code && left.message == right.message
         && left.hint == right.hint && left.diagnostics == right.diagnostics && left.source == right.source
-        && left.recordID == right.recordID && left.conflict == right.conflict
+        && left.recordID == right.recordID && left.conflict == right.conflict && left.refusal == right.refusal
   }
 
   /// Feeds the code, the message and the record's ID.

@@ -393,7 +393,7 @@ struct QueryCommandTests {
         ["query", "--records", "-", "--type", "T", "--sort", "n", "--format", "jsonl"] + more, input: input)
     }
     let note =
-      "note: standard input: an error in place of a record: c: NOT_FOUND: gone; 1 deleted record; "
+      "note: standard input: an error in place of records: c: NOT_FOUND: gone; 1 deleted record; "
       + "more records are behind its continuationMarker\n"
     let records = record("a") + "\n" + record("b", #","zoneID":{"zoneName":"notes"}"#) + "\n"
     for text in [response, response.replacing("\n", with: ""), "\u{FEFF}" + response] {
@@ -412,8 +412,21 @@ struct QueryCommandTests {
     let mixed = [record("e"), "[" + record("f") + "]", #"{"records":["# + record("g") + "]}"].joined(separator: "\n")
     #expect(try ask(mixed).lines.count == 3)
     #expect(try ask("[]").errors.hasPrefix("note: the files hold no records"))
+    for text in [
+      "{\"records\":\n[\(record("a"))]}", "[\n\(record("a"))\n,\(record("e"))\n]", "{\"records\"\n:[\(record("a"))]}",
+    ] {
+      #expect(try ask(text).status == 0, "\(text)")
+    }
+    let changes = #"{"zones":[{"zoneID":{"zoneName":"Z"},"moreComing":true,"records":[\#(record("a"))]}]}"#
+    #expect(
+      try ask(changes).errors == "note: standard input: more records of 'Z' are behind its syncToken\n")
+    #expect(try ask(response, ["--user", "_me", "--zone", "_me/notes"]).lines.count == 1)
+    #expect(try ask(#"{"subscriptions":[]}"#).errors.contains(#"The response: the key "records" is missing"#))
     #expect(
       try ask("{\n\"recordName\": \"h\", \"recordType\": \"T\", \"fields\": {\"n\": {\"value\": 2}}}").lines.count == 1)
+    let named = try ToolProcess.run(
+      ["match", "recordID = CAST('notes/b', 'CKReference')", "--user", "_me", "--count"], input: response)
+    #expect(named.output == "1\n")
     let matched = try ToolProcess.run(["match", "n = 1", "--type", "T"], input: response)
     #expect(matched.status == 0 && matched.output == record("a") + "\n" + record("b", zone) + "\n")
   }

@@ -11,7 +11,7 @@ extension Database {
   /// //  "continuationMarker":"…"}
   /// ```
   ///
-  /// The request's keys are `query` (see ``Query/init(webServicesJSON:schema:zoneID:)``), `zoneID`, or `zoneWide` for all
+  /// The request's keys are `query` (see ``Query/init(webServicesJSON:schema:zoneID:userRecordName:)``), `zoneID`, or `zoneWide` for all
   /// zones (the default zone where neither is given), `resultsLimit` (100 where it is not given, and no more than
   /// ``Limits/itemsPerRequest``), `desiredKeys`, `numbersAsStrings` and `continuationMarker`, the one of the response
   /// before, which goes on where the rest of the request is the same. Other keys are passed over. A record that JSON cannot
@@ -24,7 +24,7 @@ extension Database {
   ///
   /// Complexity: as these, and linear in both texts.
   public func webServicesResponse(toQuery text: String) throws(ZoneQueryError) -> String {
-    let request = try WebServicesRequest.Query(text, by: zoneOwnerName, schema)
+    let request = try WebServicesRequest.Query(text, zonesOf: zoneOwnerName, schema)
     let most = configuration.limits.itemsPerRequest
     if most < 1 { throw WebServicesRequest.surplus(1, "records", most: most) }
     let limit = min(request.resultsLimit, most)
@@ -72,7 +72,8 @@ extension Database {
   ///
   /// Complexity: as ``records(for:desiredKeys:)``, and linear in both texts.
   public func webServicesResponse(toLookup text: String) throws(ZoneQueryError) -> String {
-    let request = try WebServicesRequest.Lookup(text, by: zoneOwnerName, most: configuration.limits.itemsPerRequest)
+    let request = try WebServicesRequest.Lookup(
+      text, zonesOf: zoneOwnerName, most: configuration.limits.itemsPerRequest)
     // Of one moment are all that are fetched together; what each one wants of its fields is left of it then.
     let areAlike = request.records.allSatisfy { $0.desiredKeys == request.records.first?.desiredKeys }
     var found = try records(
@@ -125,7 +126,7 @@ extension Database {
   /// Complexity: as ``modify(saving:deleting:policy:atomically:desiredKeys:)``, and linear in both texts.
   public func webServicesResponse(toModify text: String) throws(ZoneQueryError) -> String {
     let request = try WebServicesRequest.Modify(
-      text, by: zoneOwnerName, most: configuration.limits.itemsPerRequest, schema, storedType: storedType)
+      text, zonesOf: zoneOwnerName, most: configuration.limits.itemsPerRequest, schema, storedType: storedType)
     let results = try modify(request.modification)
     var response = WebServicesResponse(numbersAsStrings: request.numbersAsStrings)
     response.write(

@@ -26,7 +26,7 @@ extension Database {
   /// Complexity: as ``recordZoneChanges(inZoneWith:since:desiredKeys:resultsLimit:)`` for each zone, and linear in both texts.
   public func webServicesResponse(toZoneChanges text: String) throws(ZoneQueryError) -> String {
     let request = try WebServicesRequest.ZoneChanges(
-      text, by: zoneOwnerName, most: configuration.limits.itemsPerRequest)
+      text, zonesOf: zoneOwnerName, most: configuration.limits.itemsPerRequest)
     let soleZone = request.zones.count == 1 ? request.zones[0].zoneID : nil
     return try telling(DatabaseEvent(.fetchChanges, zoneID: soleZone)) { outcome throws(ZoneQueryError) in
       var room = configuration.limits.itemsPerRequest
@@ -64,7 +64,7 @@ extension Database {
   ///
   /// Complexity: as ``databaseChanges(since:resultsLimit:)``, and linear in both texts.
   public func webServicesResponse(toDatabaseChanges text: String) throws(ZoneQueryError) -> String {
-    let request = try WebServicesRequest.DatabaseChanges(text, by: zoneOwnerName)
+    let request = try WebServicesRequest.DatabaseChanges(text, zonesOf: zoneOwnerName)
     let most = configuration.limits.itemsPerRequest
     if most < 1 { throw WebServicesRequest.surplus(1, "zones", most: most) }
     return try telling(DatabaseEvent(.fetchChanges)) { outcome throws(ZoneQueryError) in

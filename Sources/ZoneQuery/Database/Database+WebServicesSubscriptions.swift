@@ -32,7 +32,7 @@ extension Database {
   /// Complexity: linear in both texts.
   public func webServicesResponse(toSubscriptionLookup text: String) throws(ZoneQueryError) -> String {
     let request = try WebServicesRequest.SubscriptionLookup(
-      text, by: zoneOwnerName, most: configuration.limits.itemsPerRequest)
+      text, zonesOf: zoneOwnerName, most: configuration.limits.itemsPerRequest)
     var response = WebServicesResponse()
     response.write(
       request.ids.map { id in
@@ -55,7 +55,7 @@ extension Database {
   /// The request's key is `operations`. Each creates a subscription (`EXISTS` where there is one of its ID, or, to a query,
   /// one that asks the same), updates one, which takes the place of that with its ID, of whatever kind, or deletes one
   /// (`NOT_FOUND` where there is none), in the order given. The dictionaries are those that
-  /// ``Subscription/init(webServicesJSON:schema:)`` reads; one that is created and names no ID has a fresh UUID for one, and
+  /// ``Subscription/init(webServicesJSON:schema:userRecordName:)`` reads; one that is created and names no ID has a fresh UUID, and
   /// of one that is deleted the `subscriptionID` alone is read. No two operations are of one subscription. The response has
   /// a dictionary for each: the subscription, that it was `deleted`, or an error.
   ///
@@ -65,7 +65,7 @@ extension Database {
   /// Complexity: as ``save(_:)-(Subscription)`` and ``deleteSubscription(withID:)``, and linear in both texts.
   public func webServicesResponse(toSubscriptionModify text: String) throws(ZoneQueryError) -> String {
     let request = try WebServicesRequest.SubscriptionModify(
-      text, by: zoneOwnerName, schema, most: configuration.limits.itemsPerRequest)
+      text, zonesOf: zoneOwnerName, schema, most: configuration.limits.itemsPerRequest)
     var response = WebServicesResponse()
     response.write(
       request.changes.map { change in

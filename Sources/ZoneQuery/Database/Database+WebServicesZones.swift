@@ -33,7 +33,7 @@ extension Database {
   /// Complexity: linear in both texts.
   public func webServicesResponse(toZoneLookup text: String) throws(ZoneQueryError) -> String {
     let request = try WebServicesRequest.ZoneLookup(
-      text, by: zoneOwnerName, most: configuration.limits.itemsPerRequest)
+      text, zonesOf: zoneOwnerName, most: configuration.limits.itemsPerRequest)
     var response = WebServicesResponse()
     response.write(
       request.zones.map { id in
@@ -68,7 +68,7 @@ extension Database {
   /// Complexity: as ``createZone(_:)`` and ``deleteZone(_:)``, and linear in both texts.
   public func webServicesResponse(toZoneModify text: String) throws(ZoneQueryError) -> String {
     let request = try WebServicesRequest.ZoneModify(
-      text, by: zoneOwnerName, most: configuration.limits.itemsPerRequest)
+      text, zonesOf: zoneOwnerName, most: configuration.limits.itemsPerRequest)
     var response = WebServicesResponse()
     response.write(
       request.changes.map { (operation, id) in

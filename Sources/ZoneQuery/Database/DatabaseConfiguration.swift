@@ -54,7 +54,7 @@ extension Database {
     public var itemsPerRequest = 200
     /// The number of `.deleteSelf` references to one record.
     public var cascadingReferences = 750
-    /// The number of subscriptions of a database; CloudKit documents no limit.
+    /// The number of subscriptions of a database, those of all users together; CloudKit documents no limit.
     public var subscriptions = Int.max
     /// The number of deleted records that a custom zone remembers for those who fetch its changes. Of more than that the
     /// oldest are forgotten, and change tokens from before them have expired. Each takes some 60 bytes and its name. As many

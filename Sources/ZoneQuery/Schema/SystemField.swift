@@ -17,6 +17,9 @@ public enum SystemField: Int, Sendable, Hashable, CaseIterable {
   /// The change tag. It has a name in schemas but is no key of predicates and sorts.
   case changeTag
 
+  /// Whether it refers to a user.
+  var isUser: Bool { self == .creatorUserRecordID || self == .lastModifiedUserRecordID }
+
   /// The name in predicates and sort descriptors.
   public var key: String {
     switch self {

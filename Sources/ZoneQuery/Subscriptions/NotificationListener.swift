@@ -33,15 +33,15 @@ final class NotificationListener: Sendable {
   }
 
   /// Whether it is called, rather than asked.
-  var isCalled: Bool { callback != nil }
+  private var isCalled: Bool { callback != nil }
 
-  /// Adds the notifications of a commit, without gaps; whether anybody is to be woken to go on with them.
+  /// Adds the notifications of a commit, without gaps; whether anybody is to be woken to go on with them, or called.
   func add(_ notifications: [FiredNotification?]) -> Bool {
     state.withLock { waiting in
       if isClosed.load(ordering: .acquiring) { return false }
       if waiting.tasks.isEmpty {
         waiting.buffer.add(notifications)
-        return false
+        return isCalled
       }
       for case let notification? in notifications {
         waiting.buffer.add(notification)
@@ -52,8 +52,10 @@ final class NotificationListener: Sendable {
     }
   }
 
-  /// Lets those go on who waited for what has been added. To be called without any lock: they may go on at once.
+  /// Lets those go on who waited for what has been added, or calls the callback. To be called without any lock: they may go
+  /// on at once.
   func wake() {
+    if isCalled { return call() }
     let served = state.withLock { waiting in
       let served = waiting.served
       waiting.served = []
@@ -74,7 +76,7 @@ final class NotificationListener: Sendable {
 
   /// Calls the callback with what waits by now, unless somebody is at it, and leaves to a thread of Dispatch's what comes
   /// meanwhile: Swift's own tasks would wait for those that block the threads they share.
-  func call() {
+  private func call() {
     guard let callback else { return }
     let count = state.withLock { waiting in
       if waiting.isCalling { return 0 }

@@ -7,9 +7,6 @@ struct StandingListeners: Sendable {
   private var ofAll: [NotificationListener] = []
   /// Those who hear of one user's.
   private var ofUsers: [ByteKey: [NotificationListener]] = [:]
-  /// Those who are called rather than asked.
-  private(set) var callbacks: [NotificationListener] = []
-
   var isEmpty: Bool { ofAll.isEmpty && ofUsers.isEmpty }
 
   mutating func add(_ listener: NotificationListener) {
@@ -18,7 +15,6 @@ struct StandingListeners: Sendable {
     } else {
       ofAll.append(listener)
     }
-    if listener.isCalled { callbacks.append(listener) }
   }
 
   /// Takes a listener out, if it is there.
@@ -29,13 +25,12 @@ struct StandingListeners: Sendable {
     } else {
       ofAll.removeAll { $0 === listener }
     }
-    callbacks.removeAll { $0 === listener }
   }
 
   /// Hands them what a commit fired, without gaps, and of some users' subscriptions: all the same one where they are to hear
   /// all of it.
   ///
-  /// - Returns: Those of them that are to be woken.
+  /// - Returns: Those of them that are to be woken or called.
   func deliver(_ fired: [FiredNotification?], of users: FiredUsers) -> [NotificationListener] {
     var woken = ofAll.filter { $0.add(fired) }
     if ofUsers.isEmpty { return woken }

@@ -187,8 +187,8 @@ struct StandingState: Sendable {
 
   /// Who is to go on with what commits brought, which happens without any lock: they may do so at once, on this thread.
   struct Woken: Sendable {
-    var listeners: [NotificationListener] = []
-    var signals: [Signal] = []
+    var listeners: [ObjectIdentifier: NotificationListener] = [:]
+    var signals: [ObjectIdentifier: Signal] = [:]
   }
 
   /// Takes those who are to go on.
@@ -251,7 +251,7 @@ struct StandingState: Sendable {
         signals.append(query.signal)
       }
       self.users = users
-      woken.signals += signals
+      for signal in signals { woken.signals[ObjectIdentifier(signal)] = signal }
     }
     for key in ended { _ = remove(key) }
   }
@@ -276,7 +276,7 @@ struct StandingState: Sendable {
     }
     if owners.liveCount > 0 {
       for (_, owner) in owners.all(in: index) {
-        if case .live(let live) = owner { woken.signals.append(live.signal) }
+        if case .live(let live) = owner { woken.signals[ObjectIdentifier(live.signal)] = live.signal }
       }
     }
     deliver()
@@ -305,7 +305,7 @@ struct StandingState: Sendable {
   /// Hands what the commit fired to the listeners.
   private mutating func deliver() {
     if fired.isEmpty { return }
-    woken.listeners += listeners.deliver(fired, of: users)
+    for listener in listeners.deliver(fired, of: users) { woken.listeners[ObjectIdentifier(listener)] = listener }
     // Listeners have it now.
     (fired, users) = ([], .none)
   }

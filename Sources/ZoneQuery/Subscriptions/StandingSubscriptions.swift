@@ -57,13 +57,11 @@ final class StandingSubscriptions: Sendable {
     }
   }
 
-  /// Lets those go on who wait for what commits brought, and calls the callbacks that something waits for. To be called
-  /// without any lock.
+  /// Lets those go on who wait for what commits brought, and calls the callbacks. To be called without any lock.
   func deliver() {
-    let (woken, callbacks) = state.withLock { ($0.takeWoken(), $0.listeners.callbacks) }
-    for listener in woken.listeners { listener.wake() }
-    for signal in woken.signals { signal.raise() }
-    for listener in callbacks { listener.call() }
+    let woken = state.withLock { $0.takeWoken() }
+    for signal in woken.signals.values { signal.raise() }
+    for listener in woken.listeners.values { listener.wake() }
   }
 
   /// Tells all who wait to hear of commits that there will be none any more.

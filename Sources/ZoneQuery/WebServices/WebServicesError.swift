@@ -18,18 +18,29 @@ public struct WebServicesError: Error, Sendable, Hashable, CustomStringConvertib
   init?(_ object: JSONObject, _ values: WebServicesValueReader) throws(WebServicesFault) {
     guard let code = try object.read("serverErrorCode", values.string) else { return nil }
     serverErrorCode = code
-    reason = try object.read("reason", values.string)
+    reason = object["reason"]?.string
     let zone = try object.read("zoneID", values.zoneID)
     recordID = try object.read("recordName", values.string).map {
       RecordID(recordName: $0, zoneID: zone ?? values.zoneID)
     }
     zoneID = recordID == nil ? zone : nil
-    retryAfter = try object.read("retryAfter") { json throws(WebServicesFault) in
-      guard let seconds = json.number?.double else { throw .expected("a number of seconds", json) }
-      return seconds
-    }
-    uuid = try object.read("uuid", values.string)
+    // Whatever else it has, the code is to be told.
+    retryAfter = values.number(object["retryAfter"] ?? .null)?.double
+    uuid = object["uuid"]?.string
   }
+
+  /// The status of the HTTP response that CloudKit gives with such an error; 400 of a code that is not among those it
+  /// documents ("Error Codes").
+  public var httpStatus: Int {
+    WebServicesError.statuses.first { sameBytes($0.code, serverErrorCode) }?.status ?? 400
+  }
+
+  private static let statuses: [(code: String, status: Int)] = [
+    ("ACCESS_DENIED", 403), ("ATOMIC_ERROR", 400), ("AUTHENTICATION_FAILED", 401), ("AUTHENTICATION_REQUIRED", 421),
+    ("BAD_REQUEST", 400), ("CONFLICT", 409), ("EXISTS", 409), ("INTERNAL_ERROR", 500), ("NOT_FOUND", 404),
+    ("QUOTA_EXCEEDED", 413), ("THROTTLED", 429), ("TRY_AGAIN_LATER", 503), ("VALIDATING_REFERENCE_ERROR", 412),
+    ("ZONE_NOT_FOUND", 404),
+  ]
 
   /// What of, if that is said, the code and the reason: `keynote: NOT_FOUND: Record not found`.
   public var description: String {

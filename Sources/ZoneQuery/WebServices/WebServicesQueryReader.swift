@@ -72,7 +72,7 @@ struct WebServicesQueryReader {
       throw WebServicesFault("\(comparator.name) takes no distance, as NEAR does").inside("distance")
     }
     let value = try filter.require("fieldValue") { json throws(WebServicesFault) in
-      try argument(json, comparator, name?.type)
+      try argument(json, comparator, name)
     }
     let field = Field(name?.key ?? "allTokens")
     let predicate = comparator.predicate(field, value, distance: distance)
@@ -96,9 +96,14 @@ struct WebServicesQueryReader {
   }
 
   private func argument(
-    _ json: JSONValue, _ comparator: WebServicesComparator, _ fieldType: FieldType?
+    _ json: JSONValue, _ comparator: WebServicesComparator, _ name: Name?
   ) throws(WebServicesFault) -> ArgumentValue {
-    let type = comparator.valueType(beside: fieldType)
+    let type = comparator.valueType(beside: name?.type)
+    var values = values
+    // The records of users lie in the default zone, whichever zone is asked.
+    if let name, name.place == "systemFieldName", SystemField(key: name.key)?.isUser == true {
+      values.zoneID = .default
+    }
     // CloudKit takes no list for IN that does not name its type, whatever the members are.
     let isTyped = json["type"].map { !$0.isNull } ?? false
     if case .isIn = comparator.form, json["value"] != nil, !isTyped {
@@ -261,16 +266,18 @@ extension Query {
   /// - Parameters:
   ///   - text: The text.
   ///   - schema: Tells the types of values that do not name theirs.
-  ///   - zoneID: The zone of references that name none.
+  ///   - zoneID: The zone of references that name none, but for those to users, whose records lie in the default zone.
+  ///   - userRecordName: The record name of the user whose own zones are named by it.
   /// - Throws: ``ZoneQueryError`` of the stage `webServices` and the code `invalidJSON`, naming line and column, or the path
   ///   to what is wrong: `filterBy[0].comparator`.
   /// - Complexity: linear in the length of the text.
   public init(
-    webServicesJSON text: String, schema: Schema? = nil, zoneID: ZoneID = .default
+    webServicesJSON text: String, schema: Schema? = nil, zoneID: ZoneID = .default, userRecordName: String? = nil
   ) throws(ZoneQueryError) {
     let json = try JSONValue(webServices: text)
+    let values = WebServicesValueReader(zoneID: zoneID, userRecordName: userRecordName)
     do throws(WebServicesFault) {
-      self = try WebServicesQueryReader(schema, WebServicesValueReader(zoneID: zoneID)).query(json)
+      self = try WebServicesQueryReader(schema, values).query(json)
     } catch {
       throw error.error(in: "The query")
     }

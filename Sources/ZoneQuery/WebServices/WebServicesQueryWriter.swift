@@ -30,6 +30,9 @@ struct WebServicesQueryWriter {
     json.member("comparator", filter.comparator.name)
     if let key = filter.key { write(name: key, to: &json) }
     json.key("fieldValue")
+    var values = values
+    // As it is read.
+    if let key = filter.key, type?.field(key) == nil, SystemField(key: key)?.isUser == true { values.zoneID = .default }
     values.write(field: filter.value, to: &json)
     if let distance = filter.distance {
       json.key("distance")
@@ -63,7 +66,7 @@ struct WebServicesQueryWriter {
 
 extension Query {
   /// The query dictionary of CloudKit Web Services' `records/query`, for a request to it: what
-  /// ``init(webServicesJSON:schema:zoneID:)`` reads.
+  /// ``init(webServicesJSON:schema:zoneID:userRecordName:)`` reads.
   ///
   /// ```swift
   /// let query = Query(

@@ -7,8 +7,8 @@
 /// let marker = response.continuationMarker   // where the next request goes on; nil behind the last page
 /// ```
 ///
-/// Of `changes/zone` the zones' records are taken together; the sync tokens are CloudKit's, and left out. Numbers may be
-/// strings, as where a request asked for `numbersAsStrings`.
+/// Of `changes/zone` the zones' records are taken together; ``zones`` tells where each goes on. Numbers may be strings, as where
+/// a request asked for `numbersAsStrings`.
 public struct WebServicesRecords: Sendable {
   /// The records, in the order of the response.
   public private(set) var records: [Record] = []
@@ -18,6 +18,18 @@ public struct WebServicesRecords: Sendable {
   public private(set) var errors: [WebServicesError]
   /// Where the next page of a query's answer begins.
   public let continuationMarker: String?
+  /// The zones of an answer to `changes/zone` that there are changes of.
+  public let zones: [Zone]
+
+  /// A zone of an answer to `changes/zone`.
+  public struct Zone: Sendable, Hashable {
+    /// The zone.
+    public let zoneID: ZoneID
+    /// CloudKit's token of what has been told; the next request is to have it.
+    public let syncToken: String?
+    /// Whether there is more to be told.
+    public let moreComing: Bool
+  }
 
   /// Reads a response.
   ///
@@ -34,7 +46,7 @@ public struct WebServicesRecords: Sendable {
   ) throws(ZoneQueryError) {
     let values = WebServicesValueReader(zoneID: zoneID, numbersAsStrings: true, userRecordName: userRecordName)
     let document = try WebServicesDocument(JSONValue(webServices: text), values)
-    (errors, continuationMarker) = (document.errors, document.continuationMarker)
+    (errors, continuationMarker, zones) = (document.errors, document.continuationMarker, document.zones)
     for part in document.parts {
       switch try part.item(schema) {
       case .record(let record): records.append(record)
@@ -87,11 +99,13 @@ package struct WebServicesDocument: Sendable {
   package private(set) var errors: [WebServicesError] = []
   /// Where the next page of a query's answer begins.
   package private(set) var continuationMarker: String?
+  /// The zones that there are changes of.
+  package private(set) var zones: [WebServicesRecords.Zone] = []
 
   /// Whether JSON is a response, by its keys, rather than a record's dictionary.
   package static func isResponse(_ json: JSONValue) -> Bool {
     guard let object = json.object, object["recordName"] == nil, object["recordType"] == nil else { return false }
-    return object["records"] != nil || object["zones"] != nil || object["serverErrorCode"] != nil
+    return ["records", "zones", "serverErrorCode", "subscriptions", "users"].contains { object[$0] != nil }
   }
 
   /// Takes a response apart.
@@ -108,9 +122,7 @@ package struct WebServicesDocument: Sendable {
     } catch {
       throw error.error(in: "The response")
     }
-    if let refusal {
-      throw ZoneQueryError(.webServices, .requestRefused, "CloudKit Web Services answered \(refusal)")
-    }
+    if let refusal { throw ZoneQueryError(refusal) }
   }
 
   /// Takes JSON apart; the error that it is as a whole, if it is one.
@@ -125,14 +137,14 @@ package struct WebServicesDocument: Sendable {
     if let refusal = try WebServicesError(object, values) { return refusal }
     continuationMarker = try object.read("continuationMarker", values.string)
     let records = try object.read("records", WebServicesDocument.members)
-    let zones = try object.read("zones") { json throws(WebServicesFault) in
+    let dictionaries = try object.read("zones") { json throws(WebServicesFault) in
       try WebServicesQueryReader.each(json, "an array of zones") { $0 }
     }
-    if records == nil, zones == nil {
+    if records == nil, dictionaries == nil {
       throw WebServicesFault("the key \"records\" is missing, which a response has")
     }
     add(records ?? [], "records", values)
-    for (index, zone) in (zones ?? []).enumerated() {
+    for (index, zone) in (dictionaries ?? []).enumerated() {
       do throws(WebServicesFault) {
         if let error = try WebServicesError(zone, values) {
           errors.append(error)
@@ -140,6 +152,10 @@ package struct WebServicesDocument: Sendable {
         }
         var values = values
         values.zoneID = try zone.read("zoneID", values.zoneID) ?? values.zoneID
+        zones.append(
+          WebServicesRecords.Zone(
+            zoneID: values.zoneID, syncToken: try zone.read("syncToken", values.string),
+            moreComing: try zone.read("moreComing", values.boolean) ?? false))
         add(try zone.read("records", WebServicesDocument.members) ?? [], "zones[\(index)].records", values)
       } catch {
         throw error.inside(index).inside("zones")

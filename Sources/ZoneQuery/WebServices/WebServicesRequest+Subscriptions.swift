@@ -8,8 +8,8 @@ extension WebServicesRequest {
     let ids: [String]
 
     /// Reads a request of so many subscriptions at most.
-    init(_ text: String, by user: String, most: Int) throws(ZoneQueryError) {
-      ids = try WebServicesRequest.read(text, by: user, most: most, of: "subscriptions") {
+    init(_ text: String, zonesOf user: String, most: Int) throws(ZoneQueryError) {
+      ids = try WebServicesRequest.read(text, zonesOf: user, most: most, of: "subscriptions") {
         object, _ throws(WebServicesFault) in
         try object.require("subscriptions") { json throws(WebServicesFault) in
           try WebServicesQueryReader.each(json, "an array of subscriptions") { subscription throws(WebServicesFault) in
@@ -41,8 +41,8 @@ extension WebServicesRequest {
     let changes: [Change]
 
     /// Reads a request of so many operations at most.
-    init(_ text: String, by user: String, _ schema: Schema, most: Int) throws(ZoneQueryError) {
-      changes = try WebServicesRequest.operations(text, by: user, most: most, on: "subscription") {
+    init(_ text: String, zonesOf user: String, _ schema: Schema, most: Int) throws(ZoneQueryError) {
+      changes = try WebServicesRequest.operations(text, zonesOf: user, most: most, on: "subscription") {
         (operation: Operation, subscription, values) throws(WebServicesFault) in
         let reader = WebServicesSubscriptionReader(schema, values)
         let change = try SubscriptionModify.change(operation, subscription, reader)

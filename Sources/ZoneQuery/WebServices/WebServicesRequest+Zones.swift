@@ -15,8 +15,8 @@ extension WebServicesRequest {
     let zones: [Zone]
 
     /// Reads a request of so many zones, and so many records, at most.
-    init(_ text: String, by user: String, most: Int) throws(ZoneQueryError) {
-      self = try WebServicesRequest.read(text, by: user, most: most, of: "zones") {
+    init(_ text: String, zonesOf user: String, most: Int) throws(ZoneQueryError) {
+      self = try WebServicesRequest.read(text, zonesOf: user, most: most, of: "zones") {
         object, common throws(WebServicesFault) in
         try ZoneChanges(object, common, most)
       }
@@ -65,8 +65,8 @@ extension WebServicesRequest {
     let syncToken: String?
     let resultsLimit: Int?
 
-    init(_ text: String, by user: String) throws(ZoneQueryError) {
-      self = try WebServicesRequest.read(text, by: user) { object, _ throws(WebServicesFault) in
+    init(_ text: String, zonesOf user: String) throws(ZoneQueryError) {
+      self = try WebServicesRequest.read(text, zonesOf: user) { object, _ throws(WebServicesFault) in
         try DatabaseChanges(object)
       }
     }
@@ -82,8 +82,8 @@ extension WebServicesRequest {
     let zones: [ZoneID]
 
     /// Reads a request of so many zones at most.
-    init(_ text: String, by user: String, most: Int) throws(ZoneQueryError) {
-      zones = try WebServicesRequest.read(text, by: user, most: most, of: "zones") {
+    init(_ text: String, zonesOf user: String, most: Int) throws(ZoneQueryError) {
+      zones = try WebServicesRequest.read(text, zonesOf: user, most: most, of: "zones") {
         object, common throws(WebServicesFault) in
         try object.require("zones") { json throws(WebServicesFault) in
           guard let members = json.array else { throw .expected("an array of zones", json) }
@@ -102,8 +102,8 @@ extension WebServicesRequest {
     let changes: [(operation: Operation, zoneID: ZoneID)]
 
     /// Reads a request of so many operations at most.
-    init(_ text: String, by user: String, most: Int) throws(ZoneQueryError) {
-      changes = try WebServicesRequest.operations(text, by: user, most: most, on: "zone") {
+    init(_ text: String, zonesOf user: String, most: Int) throws(ZoneQueryError) {
+      changes = try WebServicesRequest.operations(text, zonesOf: user, most: most, on: "zone") {
         (operation: Operation, zone, values) throws(WebServicesFault) in
         let zoneID = try zone.require("zoneID", values.zoneID)
         return (zoneID, (operation, zoneID))

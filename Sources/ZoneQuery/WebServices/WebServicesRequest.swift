@@ -9,8 +9,8 @@ enum WebServicesRequest {
     let continuationMarker: String?
     let numbersAsStrings: Bool
 
-    init(_ text: String, by user: String, _ schema: Schema) throws(ZoneQueryError) {
-      self = try WebServicesRequest.read(text, by: user) { object, common throws(WebServicesFault) in
+    init(_ text: String, zonesOf user: String, _ schema: Schema) throws(ZoneQueryError) {
+      self = try WebServicesRequest.read(text, zonesOf: user) { object, common throws(WebServicesFault) in
         try Query(object, common, schema)
       }
     }
@@ -34,8 +34,8 @@ enum WebServicesRequest {
     let numbersAsStrings: Bool
 
     /// Reads a request of so many records at most.
-    init(_ text: String, by user: String, most: Int) throws(ZoneQueryError) {
-      self = try WebServicesRequest.read(text, by: user, most: most, of: "records") {
+    init(_ text: String, zonesOf user: String, most: Int) throws(ZoneQueryError) {
+      self = try WebServicesRequest.read(text, zonesOf: user, most: most, of: "records") {
         object, common throws(WebServicesFault) in
         try Lookup(object, common)
       }
@@ -87,9 +87,9 @@ enum WebServicesRequest {
 
     /// Reads a request of so many operations at most; `storedType` tells the type of a stored record.
     init(
-      _ text: String, by user: String, most: Int, _ schema: Schema, storedType: (RecordID) -> String?
+      _ text: String, zonesOf user: String, most: Int, _ schema: Schema, storedType: (RecordID) -> String?
     ) throws(ZoneQueryError) {
-      self = try WebServicesRequest.read(text, by: user, most: most, of: "operations") {
+      self = try WebServicesRequest.read(text, zonesOf: user, most: most, of: "operations") {
         object, common throws(WebServicesFault) in
         try Modify(object, common, schema, storedType)
       }
@@ -180,10 +180,10 @@ enum WebServicesRequest {
   /// Reads a request whose operations are each on a zone or a subscription, and no two on the same, by the name that `body`
   /// gives beside what is to be done; one that has more operations than it may is refused unread.
   static func operations<Operation: RawRepresentable<String> & CaseIterable, Name: Hashable, Change>(
-    _ text: String, by user: String, most: Int, on target: String,
+    _ text: String, zonesOf user: String, most: Int, on target: String,
     _ body: (Operation, JSONObject, WebServicesValueReader) throws(WebServicesFault) -> (name: Name, change: Change)
   ) throws(ZoneQueryError) -> [Change] {
-    try read(text, by: user, most: most, of: "operations") { object, common throws(WebServicesFault) in
+    try read(text, zonesOf: user, most: most, of: "operations") { object, common throws(WebServicesFault) in
       var named: Set<Name> = []
       return try object.require("operations") { json throws(WebServicesFault) in
         try WebServicesQueryReader.each(json, "an array of operations") { item throws(WebServicesFault) in
@@ -219,7 +219,7 @@ enum WebServicesRequest {
 
   /// Reads a request to the database of a user; one that has more items under a key than it may is refused unread.
   static func read<Request>(
-    _ text: String, by user: String, most: Int = .max, of items: String = "",
+    _ text: String, zonesOf user: String, most: Int = .max, of items: String = "",
     _ body: (JSONObject, Common) throws(WebServicesFault) -> Request
   ) throws(ZoneQueryError) -> Request {
     let json = try JSONValue(webServices: text)

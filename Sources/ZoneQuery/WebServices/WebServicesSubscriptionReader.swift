@@ -127,24 +127,31 @@ extension Subscription {
   /// - Parameters:
   ///   - text: The text.
   ///   - schema: Tells the types of values that do not name theirs.
+  ///   - userRecordName: The record name of the user whose own zones are named by it.
   /// - Throws: ``ZoneQueryError`` of the stage `webServices` and the code `invalidJSON`, naming line and column, or the path
   ///   to what is wrong: `query.filterBy[0].comparator`.
   ///
   /// Complexity: linear in the length of the text.
-  public init(webServicesJSON text: String, schema: Schema? = nil) throws(ZoneQueryError) {
+  public init(
+    webServicesJSON text: String, schema: Schema? = nil, userRecordName: String? = nil
+  ) throws(ZoneQueryError) {
     let json = try JSONValue(webServices: text)
+    let values = WebServicesValueReader(userRecordName: userRecordName)
     do throws(WebServicesFault) {
       guard let object = json.object else { throw WebServicesFault.expected("a subscription dictionary", json) }
-      self = try WebServicesSubscriptionReader(schema).subscription(object)
+      self = try WebServicesSubscriptionReader(schema, values).subscription(object)
     } catch {
       throw error.error(in: "The subscription")
     }
   }
 
   /// Reads the dictionary of a line of a file; `defaultID` is the ID of one that names none.
-  package init(webServices object: JSONObject, schema: Schema?, defaultID: String) throws(ZoneQueryError) {
+  package init(
+    webServices object: JSONObject, schema: Schema?, defaultID: String, userRecordName: String?
+  ) throws(ZoneQueryError) {
+    let values = WebServicesValueReader(userRecordName: userRecordName)
     do throws(WebServicesFault) {
-      self = try WebServicesSubscriptionReader(schema).subscription(object) { defaultID }
+      self = try WebServicesSubscriptionReader(schema, values).subscription(object) { defaultID }
     } catch {
       throw error.error(in: "The subscription")
     }

@@ -76,7 +76,8 @@ struct WebServicesSubscriptionWriter {
 }
 
 extension Subscription {
-  /// The subscription dictionary of CloudKit Web Services, on one line: what ``init(webServicesJSON:schema:)`` reads.
+  /// The subscription dictionary of CloudKit Web Services, on one line: what
+  /// ``init(webServicesJSON:schema:userRecordName:)`` reads.
   ///
   /// ```swift
   /// let subscription = Subscription.query(QuerySubscription(

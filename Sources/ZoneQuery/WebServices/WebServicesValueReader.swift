@@ -277,7 +277,7 @@ extension ZoneID {
   ///
   /// **Ours**: a default zone is the database's own, whoever owns it, since nobody is shown another's; CloudKit's answers
   /// name the user, or `_defaultOwner`, and that is the current user everywhere.
-  init(webServicesName name: String, owner: String?, user: String? = nil) {
+  package init(webServicesName name: String, owner: String?, user: String? = nil) {
     if sameBytes(name, ZoneID.defaultZoneName) {
       self = .default
       return

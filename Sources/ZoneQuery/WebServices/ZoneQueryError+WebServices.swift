@@ -11,14 +11,16 @@ extension ZoneQueryError {
   /// | `NOT_FOUND` | ``Code/unknownItem`` |
   /// | `VALIDATING_REFERENCE_ERROR` | ``Code/referenceViolation`` |
   /// | `ZONE_NOT_FOUND` | ``Code/zoneNotFound`` |
+  /// | that of the ``refusal`` | ``Code/requestRefused`` |
   /// | `BAD_REQUEST` | all others |
   public var serverErrorCode: String { webServicesCode.name }
 
-  /// The status of an HTTP response that carries the error: 400, 404, 409 or 412.
+  /// The status of an HTTP response that carries the error: 400, 404, 409 or 412, or that of the ``refusal``.
   public var httpStatus: Int { webServicesCode.status }
 
   private var webServicesCode: (name: String, status: Int) {
-    switch code {
+    if let refusal { return (refusal.serverErrorCode, refusal.httpStatus) }
+    return switch code {
     case .batchRequestFailed: ("ATOMIC_ERROR", 400)
     case .serverRecordChanged:
       conflict.map { $0.clientRecord.changeTag == nil } == true ? ("EXISTS", 409) : ("CONFLICT", 409)

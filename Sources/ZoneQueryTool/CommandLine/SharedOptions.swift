@@ -7,6 +7,11 @@ enum SharedOptions {
   static let user = ToolOption(
     text: "user", "NAME",
     "The user's record name: zones whose owner it is are the user's own, as in answers of CloudKit.")
+  /// A zone of an option as the user of another names it.
+  static func zone(_ zone: ZoneID?, of user: String?) -> ZoneID? {
+    zone.map { ZoneID(webServicesName: $0.zoneName, owner: $0.ownerName, user: user) }
+  }
+
   static let arguments = ToolOption(
     text: "arguments", "JSON",
     """

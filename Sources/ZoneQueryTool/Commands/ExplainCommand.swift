@@ -76,8 +76,8 @@ struct ExplainCommand: ToolCommand {
     predicate = try QueryCommand.predicate(arguments, of: "explain")
     sort = QueryCommand.sort(arguments)
     limit = arguments.value(Asked.limit)
-    zone = arguments.value(Asked.zone)
     user = arguments.value(SharedOptions.user)
+    zone = SharedOptions.zone(arguments.value(Asked.zone), of: user)
     indexes = arguments.values(Options.index)
     format = arguments.value(Options.format) ?? .text
     countsOnly = arguments.has(Options.count)

@@ -20,14 +20,14 @@ struct MatchCommand: ToolCommand {
     operands: CommandDefinition.Operands(placeholder: "[FORMAT] [FILE …]", minimum: 0, maximum: nil),
     options: [
       Options.predicate.definition, SharedOptions.arguments.definition, Options.records.definition,
-      SharedOptions.schema.definition, Options.type.definition,
+      SharedOptions.schema.definition, Options.type.definition, SharedOptions.user.definition,
     ]
       + SharedOptions.predicate.dropFirst()
       + [Options.count.definition, Options.quiet.definition, Options.invert.definition, Options.batch.definition],
     discussion: [
       """
-      Files hold one record dictionary of CloudKit Web Services a line; without a file standard input is read. The \
-      exit status is 0 where some record matched, 1 where none did, 2 after an error.
+      Files hold one record dictionary of CloudKit Web Services a line, or are one of its responses, or an array; without a \
+      file standard input is read. The exit status is 0 where some record matched, 1 where none did, 2 after an error.
       """,
       """
       Without a schema each record is judged by the types it shows, and what cannot be compared counts as missing. \
@@ -52,6 +52,7 @@ struct MatchCommand: ToolCommand {
   private let paths: [String]
   private let schemaPath: String?
   private let recordType: String?
+  private let user: String?
   private let options: PredicateOptions
   private let countsOnly: Bool
   private let isQuiet: Bool
@@ -61,6 +62,7 @@ struct MatchCommand: ToolCommand {
     options = SharedOptions.predicateOptions(arguments)
     schemaPath = arguments.value(SharedOptions.schema)
     recordType = arguments.value(Options.type)
+    user = arguments.value(SharedOptions.user)
     countsOnly = arguments.has(Options.count)
     isQuiet = arguments.has(Options.quiet)
     isInverted = arguments.has(Options.invert)
@@ -69,7 +71,7 @@ struct MatchCommand: ToolCommand {
       predicate = nil
       paths = arguments.operands.isEmpty ? ["-"] : arguments.operands
       if json != nil || arguments.has(Options.predicate) || arguments.has(Options.records) || schemaPath != nil
-        || recordType != nil || countsOnly || isQuiet || isInverted
+        || recordType != nil || user != nil || countsOnly || isQuiet || isInverted
       {
         throw .misuse(
           "match: --batch goes with --dialect, --missing and --string-equality only",
@@ -99,7 +101,7 @@ struct MatchCommand: ToolCommand {
     var matchers = Matchers(predicate: parsed, schema: schema, options: options)
     try matchers.check()
     var count = 0
-    let lines = RecordLines(paths: paths, schema: schema, console: console)
+    let lines = RecordLines(paths: paths, schema: schema, userRecordName: user, console: console)
     try lines.forEach(flushesFirst: true) { entry throws(Stop) in
       let isOfType = recordType.map { Spelling.isSame($0, entry.record.recordType) } ?? true
       let matches = isOfType ? try matchers.matches(entry) : false

@@ -101,8 +101,8 @@ struct QueryCommand: ToolCommand {
     start = arguments.value(Options.cursor)
     // The record's name is printed always.
     keys = arguments.value(Options.keys).map { Self.columns($0) }
-    zone = arguments.value(Options.zone)
     user = arguments.value(SharedOptions.user)
+    zone = SharedOptions.zone(arguments.value(Options.zone), of: user)
     format = arguments.value(Options.format) ?? .table
     countsOnly = arguments.has(Options.count)
     explains = arguments.has(Options.explain)

@@ -81,12 +81,14 @@ struct WatchCommand: ToolCommand {
     let schema = try schemaPath.map { (path: String) throws(Stop) in try SchemaFile.read(path) }
     // A file that cannot be read is told of before the records are stored, unless their types say how it is read.
     let read = try schema.map { (schema: Schema) throws(Stop) in
-      try SubscriptionFile.read(subscriptionPath, schema, console)
+      try SubscriptionFile.read(subscriptionPath, schema, user: user, console)
     }
     let base = try RecordBase(
       recordFiles: recordPaths, schema: schema, user: user, options: options, console: console)
     let subscriptions =
-      if let read { read } else { try SubscriptionFile.read(subscriptionPath, base.database.schema, console) }
+      if let read { read } else {
+        try SubscriptionFile.read(subscriptionPath, base.database.schema, user: user, console)
+      }
     for entry in subscriptions { try subscribe(entry, to: base.database) }
     let inbox = Inbox()
     let observer = base.database.onNotification(bufferingLimit: .max) { inbox.add($0.notification) }

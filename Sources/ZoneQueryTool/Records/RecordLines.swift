@@ -6,7 +6,7 @@ struct RecordLines {
   let paths: [String]
   let schema: Schema?
   /// Whose own zones CloudKit's answers name by the owner.
-  var userRecordName: String?
+  let userRecordName: String?
   let console: Console
 
   /// Where a record was read.
@@ -112,10 +112,14 @@ struct RecordLines {
     json.array != nil || WebServicesDocument.isResponse(json)
   }
 
-  /// Whether a line ends where no JSON value does.
+  /// Whether a line ends where its JSON value does not.
   private static func goesOn(behind line: JSONLine) -> Bool {
-    let last = line.bytes.last { $0 != 0x20 && $0 != 0x09 }
-    return last == UInt8(ascii: "{") || last == UInt8(ascii: "[") || last == UInt8(ascii: ",")
+    do throws(JSONError) {
+      _ = try line.read()
+      return false
+    } catch {
+      return error.offset >= line.offset + line.bytes.count
+    }
   }
 
   /// Reads a file that is one document, of which the beginning has been read.
@@ -150,7 +154,8 @@ struct RecordLines {
       throw .failed(EngineMessage.text(error, at: place("").text(reading.file.name)))
     }
     reading.left.errors += document.errors
-    if document.continuationMarker != nil { reading.left.pages += 1 }
+    if document.continuationMarker != nil { reading.left.hasMarker = true }
+    for zone in document.zones where zone.moreComing { reading.left.unfinished.append(zone.zoneID) }
     for part in document.parts {
       let place = place(part.path)
       try Self.checkKeys(of: part.json, at: place.text(reading.file.name))
@@ -158,7 +163,8 @@ struct RecordLines {
       do throws(ZoneQueryError) {
         item = try part.item(schema)
       } catch {
-        throw .failed(EngineMessage.text(error, at: place.text(reading.file.name)))
+        let place = place.text(reading.file.name)
+        throw .failed(EngineMessage.text(error, at: place, dropping: "\(part.path): "))
       }
       switch item {
       case .record(let record):
@@ -196,7 +202,8 @@ struct RecordLines {
     let place = line.map { "\(file.name):\($0.number)" } ?? file.name
     try Self.checkKeys(of: json, at: place)
     do throws(ZoneQueryError) {
-      return try Record(webServices: json, schema: schema, userRecordName: userRecordName)
+      return try Record(
+        webServices: json, schema: schema, numbersAsStrings: true, userRecordName: userRecordName)
     } catch {
       throw .failed(EngineMessage.text(error, at: place) + (line.map(Self.hint) ?? ""))
     }
@@ -257,7 +264,8 @@ private final class RecordedStart {
 private struct LeftOut {
   var errors: [WebServicesError] = []
   var deletions = 0
-  var pages = 0
+  var hasMarker = false
+  var unfinished: [ZoneID] = []
 
   /// What is to be said of it, if anything.
   var note: String? {
@@ -266,11 +274,14 @@ private struct LeftOut {
       let shown = Printable.excerpt(first.description)
       parts.append(
         errors.count == 1
-          ? "an error in place of a record: \(shown)"
+          ? "an error in place of records: \(shown)"
           : "\(errors.count) errors in place of records, the first: \(shown)")
     }
     if deletions > 0 { parts.append("\(deletions) deleted record\(deletions == 1 ? "" : "s")") }
-    if pages > 0 { parts.append("more records are behind its continuationMarker") }
+    if hasMarker { parts.append("more records are behind its continuationMarker") }
+    if let zone = unfinished.first {
+      parts.append("more records of '\(Printable.excerpt(zone.description))' are behind its syncToken")
+    }
     return parts.isEmpty ? nil : parts.joined(separator: "; ")
   }
 }

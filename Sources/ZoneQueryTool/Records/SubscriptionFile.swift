@@ -16,8 +16,10 @@ struct SubscriptionFile {
   }
 
   /// All subscriptions of a file; each must have an ID of its own. The schema tells the types of values in filters that do
-  /// not name theirs.
-  static func read(_ path: String, _ schema: Schema, _ console: Console) throws(Stop) -> [Entry] {
+  /// not name theirs; `user` is whose zones are their own.
+  static func read(
+    _ path: String, _ schema: Schema, user: String?, _ console: Console
+  ) throws(Stop) -> [Entry] {
     var lines = try ObjectLines(path)
     var entries: [Entry] = []
     var lineOfID: [ByteKey: Int] = [:]
@@ -26,7 +28,7 @@ struct SubscriptionFile {
       let predicate: PredicateText?
       do throws(ObjectFault) {
         let reader = ObjectReader(try line.content.get())
-        (subscription, predicate) = try self.subscription(reader, "line-\(line.number)", schema)
+        (subscription, predicate) = try self.subscription(reader, "line-\(line.number)", schema, user)
         if let other = lineOfID.updateValue(line.number, forKey: ByteKey(subscription.subscriptionID)) {
           let id = Printable.excerpt(subscription.subscriptionID)
           throw ObjectFault("the subscriptionID '\(id)' is that of line \(other) too")
@@ -52,7 +54,7 @@ struct SubscriptionFile {
 
   /// A subscription, and the text of its predicate where it has one, which is not read yet.
   private static func subscription(
-    _ reader: ObjectReader, _ defaultID: String, _ schema: Schema
+    _ reader: ObjectReader, _ defaultID: String, _ schema: Schema, _ user: String?
   ) throws(ObjectFault) -> (Subscription, PredicateText?) {
     let query = try reader.reader("query")
     try checkKeys(reader, query)
@@ -68,7 +70,9 @@ struct SubscriptionFile {
       object["query"] = .object(query)
     }
     do throws(ZoneQueryError) {
-      return (try Subscription(webServices: object, schema: schema, defaultID: defaultID), predicate)
+      let subscription = try Subscription(
+        webServices: object, schema: schema, defaultID: defaultID, userRecordName: user)
+      return (subscription, predicate)
     } catch {
       throw ObjectFault(EngineMessage.message(error, dropping: "The subscription: "), hint: error.hint)
     }

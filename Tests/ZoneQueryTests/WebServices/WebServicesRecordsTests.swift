@@ -152,6 +152,8 @@ struct WebServicesRecordsTests {
     #expect(response.deletedRecordIDs == [RecordID(recordName: "b", zoneID: zones[0])])
     #expect(response.errors.map(\.description) == ["B: ZONE_NOT_FOUND: Zone does not exist"])
     #expect(response.errors.first?.zoneID == ZoneID(zoneName: "B"))
+    #expect(response.zones.map(\.zoneID) == zones && response.zones.map(\.moreComing) == [true, false])
+    #expect(response.zones.map(\.syncToken) == ["x", nil])
   }
 
   /// What a database answers reads as what it has.
@@ -229,11 +231,13 @@ struct WebServicesRecordsTests {
       (#"{"records": {}}"#, .invalidJSON, "records: expected an array of record dictionaries, found an object"),
       (#"{"records": [{"recordName": "a"}]}"#, .invalidJSON, #"The record 'a': the key "recordType" is missing"#),
       (#"{"records": [{"deleted": true}]}"#, .invalidJSON, #"records[0]: the key "recordName" is missing"#),
+      (#"{"zones": [{"moreComing": 5}]}"#, .invalidJSON, "zones[0].moreComing: expected a boolean"),
+      (#"{"subscriptions": []}"#, .invalidJSON, #"the key "records" is missing"#),
       (#"{"records": [{"serverErrorCode": 5}]}"#, .invalidJSON, "records[0]: serverErrorCode: expected a string"),
       (#"{"records": [], "continuationMarker": 5}"#, .invalidJSON, "continuationMarker: expected a string"),
       (#"{"zones": [{"zoneID": 5}]}"#, .invalidJSON, "zones[0].zoneID: expected a zone dictionary"),
       (#"{"zones": [{"records": 5}]}"#, .invalidJSON, "zones[0].records: expected an array of record dictionaries"),
-      (#"{"serverErrorCode": "X", "retryAfter": "5"}"#, .invalidJSON, "retryAfter: expected a number of seconds"),
+      (#"{"serverErrorCode": "X", "retryAfter": true, "reason": 5, "uuid": []}"#, .requestRefused, "answered X"),
     ]
     for (text, code, message) in cases {
       do throws(ZoneQueryError) {
@@ -244,5 +248,54 @@ struct WebServicesRecordsTests {
       }
     }
     #expect(try WebServicesRecords(webServicesJSON: #"{"records": []}"#).records.isEmpty)
+    let refusals: [(code: String, status: Int)] = [
+      ("THROTTLED", 429), ("AUTHENTICATION_REQUIRED", 421), ("TRY_AGAIN_LATER", 503), ("SOMETHING_NEW", 400),
+    ]
+    for (code, status) in refusals {
+      do throws(ZoneQueryError) {
+        let text = #"{"serverErrorCode": "\#(code)", "retryAfter": "30", "uuid": "u1"}"#
+        _ = try WebServicesRecords(webServicesJSON: text)
+      } catch {
+        #expect(error.serverErrorCode == code && error.httpStatus == status)
+        #expect(error.refusal?.retryAfter == 30 && error.refusal?.uuid == "u1")
+      }
+    }
+  }
+
+  /// Users' records lie in the default zone: a filter on them need not say so, and is not asked in the zone of the request.
+  @Test func filtersOnUsersInEveryZone() throws {
+    let database = try Database()
+    let zone = ZoneID(zoneName: "Z")
+    try database.createZone(zone)
+    let alice = try database.acting(as: "_alice")
+    try alice.save(note("a", zone, n: 1))
+    try database.save(note("b", zone, n: 1))
+    let heard = Heard()
+    let observer = database.onNotification { heard.add($0) }
+    for name in ["createdUserRecordName", "modifiedUserRecordName"] {
+      for value in [#"{"recordName": "_alice"}"#, #"{"recordName": "_alice", "zoneID": {"zoneName": "_defaultZone"}}"#]
+      {
+        let filter = """
+          {"comparator": "EQUALS", "systemFieldName": "\(name)", "fieldValue": {"value": \(value), "type": "REFERENCE"}}
+          """
+        let query = #"{"recordType": "T", "filterBy": [\#(filter)]}"#
+        let response = try WebServicesRecords(
+          webServicesJSON: database.webServicesResponse(
+            toQuery: #"{"zoneID": {"zoneName": "Z"}, "query": \#(query)}"#))
+        #expect(
+          response.records.contains { $0.recordName == "a" } && response.records.allSatisfy { $0.recordName != "b" })
+        let read = try Query(webServicesJSON: query, zoneID: zone)
+        let written = try read.webServicesJSON(zoneID: zone)
+        #expect(try Query(webServicesJSON: written, zoneID: zone) == read && !written.contains("zoneID"))
+        let subscription = try Subscription(
+          webServicesJSON: #"{"subscriptionID": "s", "zoneID": {"zoneName": "Z"}, "query": \#(query)}"#)
+        try database.save(subscription)
+        try alice.save(note("c", zone, n: 2), policy: .replace)
+        #expect(heard.take().count == 1)
+        #expect(
+          try Subscription(webServicesJSON: subscription.webServicesJSON(schema: database.schema)) == subscription)
+      }
+    }
+    observer.cancel()
   }
 }
