@@ -4,9 +4,9 @@ internal import Synchronization
 /// One who listens to notifications: those that wait for it, and whoever waits for them.
 ///
 /// Notifications are put in while commits are ordered, so they come in the order of commits; who waits for one goes on when
-/// no lock is held any more (``wake()``). A callback is called by one
-/// at a time: by a writer's thread after its commit, with what waits by then, and where more has come meanwhile, by threads
-/// of Dispatch's that take over from it until nothing waits. A writer that finds another thread at it leaves its own to that.
+/// no lock is held any more (``wake()``). A callback is called by one at a time: by a writer's thread after its commit, with
+/// what waits by then, and where more has come meanwhile, by threads of Dispatch's that take over from it until nothing waits.
+/// A writer that finds another thread at it leaves its own to that.
 final class NotificationListener: Sendable {
   private struct Waiting: Awaited {
     var buffer: NotificationBuffer
