@@ -217,7 +217,7 @@ extension Database {
   private func commit(_ batch: Batch, to zone: Zone, _ results: inout ModifyResults) {
     var targets: [Int: [RequiredTarget]] = [:]
     if attempt(batch, zone, &results, &targets) { return }
-    // Once more without those whose parents are not, of whom there are fewer each time.
+    // Once more without those that lack a record that they need, of whom there are fewer each time.
     var batch = batch
     for attempts in 2... {
       let saved = batch.saving.filter { isSuccess(results.saves[$0]) }.map { index in
@@ -237,7 +237,7 @@ extension Database {
     }
   }
 
-  /// How often a batch is tried. Records can be made so that each time one more turns out to be without its parent, and each
+  /// How often a batch is tried. Records can be made so that each time one more turns out to lack one that it needs, and each
   /// attempt costs what saving all of them does.
   private static let mostAttempts = 32
 
@@ -246,7 +246,7 @@ extension Database {
     func error(_ id: RecordID) -> ZoneQueryError {
       ZoneQueryError(
         .record, .limitExceeded,
-        "More than \(Database.mostAttempts) times another record of the operation turned out to be without its parent",
+        "More than \(Database.mostAttempts) times another record of the operation turned out to lack a record that it needs",
         hint: "save the records in several operations, parents first", recordID: id)
     }
     for index in batch.saving { results.saves[index] = .failure(error(batch.records[index].recordID)) }
@@ -255,7 +255,7 @@ extension Database {
 
   /// Commits a batch, or says in the results why not; `targets` get what has to be there for each record that is saved.
   ///
-  /// - Returns: False, with nothing changed, where a record is left without its parent, so that the batch is to be tried again
+  /// - Returns: False, with nothing changed, where a record lacks one that it needs, so that the batch is to be tried again
   ///   without it.
   private func attempt(
     _ batch: Batch, _ zone: Zone, _ results: inout ModifyResults, _ targets: inout [Int: [RequiredTarget]]

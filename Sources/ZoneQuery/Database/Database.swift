@@ -166,7 +166,7 @@ public final class Database: Sendable {
   /// zones of a private database stay those of the user it was made for. Who may do what is for the caller to decide.
   ///
   /// - Parameter userRecordName: The user's record name, taken as ``Configuration/userRecordName`` is.
-  /// - Returns: The database, which is kept by each that there is of it. Complexity: constant, some hundred nanoseconds.
+  /// - Returns: The database, which is kept by each that there is of it. Complexity: constant.
   /// - Throws: `invalidConfiguration` where a user cannot be named so.
   public func acting(as userRecordName: String) throws(ZoneQueryError) -> Database {
     var configuration = configuration

@@ -58,7 +58,7 @@ extension Database {
     public var subscriptions = Int.max
     /// The number of deleted records that a custom zone remembers for those who fetch its changes. Of more than that the
     /// oldest are forgotten, and change tokens from before them have expired. Each takes some 60 bytes and its name. As many
-    /// deleted zones a database remembers, some 340 bytes each.
+    /// deleted zones a database remembers, some hundreds of bytes each.
     public var rememberedDeletions = 100_000
 
     /// The defaults.

@@ -112,8 +112,7 @@ final class NotificationInfoBox: Sendable {
 
   init(_ info: NotificationInfo) {
     self.info = info
-    let names = info.desiredKeys + info.alertLocalizationArguments + info.titleLocalizationArguments
-    fields = names.map(ByteKey.init)
+    fields = info.shownFields.map(ByteKey.init)
   }
 }
 

@@ -58,13 +58,16 @@ public struct NotificationInfo: Sendable, Hashable {
 
   private var lists: [[String]] { [alertLocalizationArguments, titleLocalizationArguments, desiredKeys] }
 
+  /// The fields that it shows, or brings along.
+  var shownFields: [String] { desiredKeys + alertLocalizationArguments + titleLocalizationArguments }
+
   /// What of the info a record type cannot give, if something.
   func fault(for recordType: RecordType) -> String? {
     if desiredKeys.count > NotificationInfo.desiredKeyLimit {
       return
         "a notification brings along at most \(NotificationInfo.desiredKeyLimit) fields; these are \(desiredKeys.count)"
     }
-    for key in desiredKeys + alertLocalizationArguments + titleLocalizationArguments {
+    for key in shownFields {
       guard let field = recordType.field(key) else {
         if SystemField.allCases.contains(where: { sameBytes($0.key, key) || sameBytes($0.schemaName, key) }) {
           return "'\(key)' is a system field, which a notification does not carry"

@@ -1,6 +1,7 @@
 /// The notifications of a database's subscriptions from the moment it was asked for on, in the order of commits.
 ///
-/// Made by ``Database/notifications(ofAllUsers:bufferingLimit:)``. Iterators of one sequence share what comes; each notification
+/// Made by ``Database/notifications(ofAllUsers:bufferingLimit:)``. Iterators of one sequence share what comes; each
+/// notification
 /// goes to one of them. The sequence does not keep the database: once that is released, it gives what waits and ends.
 public struct Notifications: AsyncSequence, Sendable {
   /// A notification and what was dropped.

@@ -193,7 +193,6 @@ struct StandingState: Sendable {
 
   /// Takes those who are to go on.
   mutating func takeWoken() -> Woken {
-    if woken.listeners.isEmpty, woken.signals.isEmpty { return Woken() }
     defer { woken = Woken() }
     return woken
   }
@@ -238,8 +237,6 @@ struct StandingState: Sendable {
     do {
       // A second reference, which has to go before one of them is let go.
       let (owners, commit) = (owners, commit)
-      var users = users
-      var signals: [Signal] = []
       if change != nil, fired.isEmpty { fired.reserveCapacity(handles.count) }
       owners.forEach(of: handles) { subscription in
         if let change {
@@ -248,10 +245,8 @@ struct StandingState: Sendable {
         }
         if subscription.firesOnce { ended.append(SubscriptionKey(subscription.subscriptionID, of: subscription.user)) }
       } live: { query in
-        signals.append(query.signal)
+        woken.signals[ObjectIdentifier(query.signal)] = query.signal
       }
-      self.users = users
-      for signal in signals { woken.signals[ObjectIdentifier(signal)] = signal }
     }
     for key in ended { _ = remove(key) }
   }

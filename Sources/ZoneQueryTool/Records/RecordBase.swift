@@ -10,7 +10,7 @@ struct RecordBase {
   /// from them; with one `check` is called before, with the database as yet empty, so that nobody waits for the files to be
   /// told what is wrong with a query.
   init(
-    recordFiles: [String], schema: Schema?, user: String? = nil, options: PredicateOptions, console: Console,
+    recordFiles: [String], schema: Schema?, user: String?, options: PredicateOptions, console: Console,
     check: (Database) throws(Stop) -> Void = { _ in }
   ) throws(Stop) {
     var configuration = Database.Configuration()

@@ -61,18 +61,9 @@ struct JSONLinesTests {
     let text = "12345\r\n123456\n1234567890123\n\n12345\n123456"
     let bytes = Array(text.utf8)
     for size in 1...bytes.count + 1 {
-      var place = 0
       var lines =
         size > bytes.count
-        ? JSONLines(bytes, maximumLineLength: 5)
-        : JSONLines<Never>(
-          maximumLineLength: 5,
-          source: { () throws(Never) -> [UInt8]? in
-            guard place < bytes.count else { return nil }
-            let chunk = Array(bytes[place..<min(place + size, bytes.count)])
-            place += size
-            return chunk
-          })
+        ? JSONLines(bytes, maximumLineLength: 5) : JSONLines(bytes, inChunksOf: size, maximumLineLength: 5)
       var events: [String] = []
       var isDone = false
       while !isDone {
@@ -144,5 +135,19 @@ struct JSONLinesTests {
     #expect(try lines.next()?.read() == 1)
     let time = clock.now - start
     #expect(time < .seconds(5), "\(time)")
+  }
+}
+
+extension JSONLines<Never> {
+  /// A splitter of bytes that come by and by, so many at a time.
+  init(_ bytes: [UInt8], inChunksOf size: Int, maximumLineLength: Int) {
+    var place = 0
+    self.init(
+      maximumLineLength: maximumLineLength,
+      source: { () throws(Never) -> [UInt8]? in
+        guard place < bytes.count else { return nil }
+        defer { place += size }
+        return Array(bytes[place..<min(place + size, bytes.count)])
+      })
   }
 }

@@ -112,15 +112,7 @@ struct WebServicesLimitTests {
   @Test func linesThatAreLongerWithoutTheirReturns() throws {
     let bytes = Array("12345\r\n123456\r\n12345\r\r\n1234\r\r\n1\r".utf8)
     for size in 1...bytes.count {
-      var place = 0
-      var lines = JSONLines<Never>(
-        maximumLineLength: 5,
-        source: { () throws(Never) -> [UInt8]? in
-          guard place < bytes.count else { return nil }
-          let chunk = Array(bytes[place..<min(place + size, bytes.count)])
-          place += size
-          return chunk
-        })
+      var lines = JSONLines(bytes, inChunksOf: size, maximumLineLength: 5)
       var events: [String] = []
       while events.last != "end" {
         do { events.append(try lines.next().map { "\($0.number):\($0.bytes.count)" } ?? "end") } catch {
