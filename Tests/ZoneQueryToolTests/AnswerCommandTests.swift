@@ -94,6 +94,20 @@ struct AnswerCommandTests {
     #expect(refused.status == 64 && refused.errors.contains("--user: The user cannot be named so"))
   }
 
+  /// Without records the database is empty at first.
+  @Test func emptyAtFirst() throws {
+    let asked = try ToolProcess.run(["answer", "users/current", "--user", "_bob"])
+    #expect(asked.output == #"{"userRecordName":"_bob"}"# + "\n")
+    let record = #"{"recordName": "a", "recordType": "Venue"}"#
+    let saved = #"{"operations": [{"operationType": "create", "record": \#(record)}]}"#
+    try ToolProcess.withFile(#"{"query": {"recordType": "Venue"}}"#) { path in
+      let result = try ToolProcess.run(["answer", "records/modify", "-", "records/query", path], input: saved)
+      let lines = result.output.split(separator: "\n")
+      #expect(result.status == 0 && result.errors.isEmpty && lines.count == 2)
+      #expect(try names(lines[0]) == ["a"] && names(lines[1]) == ["a"])
+    }
+  }
+
   @Test func wrongCommandLines() throws {
     #expect(try answer("zones/list", [ToolProcess.schema]).status == 64)
     #expect(try answer("records/query", ["records/lookup"]).status == 64)

@@ -417,6 +417,13 @@ struct QueryCommandTests {
     ] {
       #expect(try ask(text).status == 0, "\(text)")
     }
+    // Several documents over several lines, as who asks page by page puts them into one file.
+    let pages = [response, response.replacing(#""a""#, with: #""e""#), "[\n\(record("f"))\n]"].joined(separator: "\n")
+    #expect(try ask(pages, ["--user", "_me"]).lines.count == 4)
+    let spoilt = try ask(pages + "\n\n[\n" + record("g").replacing(":1,", with: #":"x","#) + "]", ["--user", "_me"])
+    #expect(spoilt.status == 1 && spoilt.errors.contains("standard input:15: [0]: record g: fields.n.value: "))
+    let behind = try ask(pages + "\n]", ["--user", "_me"])
+    #expect(behind.status == 1 && behind.errors.contains("standard input:14:1: expected a value, found ']'"))
     let changes = #"{"zones":[{"zoneID":{"zoneName":"Z"},"moreComing":true,"records":[\#(record("a"))]}]}"#
     #expect(
       try ask(changes).errors == "note: standard input: more records of 'Z' are behind its syncToken\n")

@@ -108,21 +108,23 @@ enum PushPayload {
 
   // MARK: Reading
 
-  static func read(_ payload: JSONValue) throws(WebServicesFault) -> SubscriptionNotification {
+  static func read(
+    _ payload: JSONValue, userRecordName: String?
+  ) throws(WebServicesFault) -> SubscriptionNotification {
     guard let ck = payload["ck"] else {
       throw WebServicesFault("there is no 'ck'", hint: "only CloudKit's payloads are read")
     }
     let presentation = try payload["aps"].map(presentation) ?? NotificationPresentation()
     if let change = ck["qry"] {
       let reason = try number(change, "fo", of: reasons.count)
-      let zoneID = try zone(change) ?? .default
+      let zoneID = try zone(change, userRecordName) ?? .default
       var query = QueryNotification(
         subscriptionID: try text(change, "sid"), reason: reasons[reason],
         recordID: RecordID(recordName: try text(change, "rid"), zoneID: zoneID), databaseScope: try scope(change))
       query.hasEntered = change["ent"]?.bool
       query.isPruned = ck["p"].map { !$0.isNull && $0.number?.integer != 0 && $0.bool != false } ?? false
       query.presentation = presentation
-      let reader = WebServicesValueReader(zoneID: zoneID)
+      let reader = WebServicesValueReader(zoneID: zoneID, userRecordName: userRecordName)
       let fields = change["af"] ?? .object(JSONObject())
       guard let members = fields.object?.members else {
         throw WebServicesFault.expected("an object of fields", fields).inside("af").inside("qry").inside("ck")
@@ -142,7 +144,8 @@ enum PushPayload {
     }
     if let change = ck["fet"] {
       var notification = ZoneNotification(
-        subscriptionID: try text(change, "sid"), zoneID: try zone(change) ?? .default, databaseScope: try scope(change))
+        subscriptionID: try text(change, "sid"), zoneID: try zone(change, userRecordName) ?? .default,
+        databaseScope: try scope(change))
       notification.presentation = presentation
       return .zone(notification)
     }
@@ -170,10 +173,10 @@ enum PushPayload {
     scopes[try number(json, "dbs", of: scopes.count)]
   }
 
-  private static func zone(_ json: JSONValue) throws(WebServicesFault) -> ZoneID? {
+  private static func zone(_ json: JSONValue, _ user: String?) throws(WebServicesFault) -> ZoneID? {
     guard json["zid"] != nil else { return nil }
     let owner = json["zoid"] == nil ? nil : try text(json, "zoid")
-    return ZoneID(webServicesName: try text(json, "zid"), owner: owner)
+    return ZoneID(webServicesName: try text(json, "zid"), owner: owner, user: user)
   }
 
   /// The arguments of a text; nothing is left out of them, since the text tells them by their places.
@@ -217,10 +220,14 @@ extension SubscriptionNotification {
 
   /// The notification of a push payload.
   ///
+  /// - Parameters:
+  ///   - text: The payload: a dictionary with `ck` and, where something is shown, `aps`.
+  ///   - userRecordName: The record name of the user whose own zones CloudKit names by it; those are read as the current
+  ///     user's.
   /// - Throws: `invalidJSON` where the text is no JSON or no such payload.
   ///
   /// Complexity: linear in the text.
-  public init(pushPayloadJSON text: String) throws(ZoneQueryError) {
+  public init(pushPayloadJSON text: String, userRecordName: String? = nil) throws(ZoneQueryError) {
     let json: JSONValue
     do throws(JSONError) {
       json = try JSONReader.read(text)
@@ -228,7 +235,7 @@ extension SubscriptionNotification {
       throw ZoneQueryError(.webServices, .invalidJSON, "The push payload is no JSON: \(error.description)")
     }
     do throws(WebServicesFault) {
-      self = try PushPayload.read(json)
+      self = try PushPayload.read(json, userRecordName: userRecordName)
     } catch {
       throw error.error(in: "The push payload")
     }

@@ -27,14 +27,46 @@ package struct JSONReader {
   package static func read(
     _ bytes: ArraySlice<UInt8>, limits: Limits = Limits()
   ) throws(JSONError) -> JSONValue {
+    try read(bytes, limits) { (reader) throws(Fault) in
+      let value = try reader.value(depth: 0)
+      reader.skipWhitespace()
+      guard reader.position == reader.end else {
+        throw Fault(.expected("nothing after the value"), reader.position)
+      }
+      return value
+    }
+  }
+
+  /// Reads the values that `bytes` holds, one or more of them, one behind the other, each with the line that it begins on.
+  package static func readAll(
+    _ bytes: [UInt8], limits: Limits = Limits()
+  ) throws(JSONError) -> [(value: JSONValue, line: Int)] {
+    try read(bytes[...], limits) { (reader) throws(Fault) in
+      var values: [(value: JSONValue, line: Int)] = []
+      var (counted, line) = (reader.bytes.startIndex, 1)
+      repeat {
+        for byte in reader.bytes[counted..<reader.position] where byte == UInt8(ascii: "\n") { line += 1 }
+        counted = reader.position
+        values.append((try reader.value(depth: 0), line))
+        reader.skipWhitespace()
+      } while reader.position < reader.end
+      return values
+    }
+  }
+
+  private static func read<Result>(
+    _ bytes: ArraySlice<UInt8>, _ limits: Limits, _ body: (inout JSONReader) throws(Fault) -> Result
+  ) throws(JSONError) -> Result {
     guard bytes.count <= limits.maximumBytes else {
       throw JSONError(
         message: "the text has \(bytes.count) bytes; \(limits.maximumBytes) are allowed", offset: 0, line: 1,
         column: 1)
     }
     var reader = JSONReader(bytes, maximumDepth: min(limits.maximumDepth, 128))
-    do {
-      return try reader.document()
+    do throws(Fault) {
+      if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { throw Fault(.byteOrderMark, reader.position) }
+      reader.skipWhitespace()
+      return try body(&reader)
     } catch {
       throw JSONError(message: reader.message(of: error), at: error.index, of: bytes)
     }
@@ -68,15 +100,6 @@ package struct JSONReader {
     self.end = bytes.endIndex
     self.position = bytes.startIndex
     self.maximumDepth = maximumDepth
-  }
-
-  private mutating func document() throws(Fault) -> JSONValue {
-    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { throw Fault(.byteOrderMark, position) }
-    skipWhitespace()
-    let value = try self.value(depth: 0)
-    skipWhitespace()
-    guard position == end else { throw Fault(.expected("nothing after the value"), position) }
-    return value
   }
 
   private mutating func value(depth: Int) throws(Fault) -> JSONValue {

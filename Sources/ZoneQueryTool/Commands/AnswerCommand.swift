@@ -3,14 +3,18 @@ internal import ZoneQuery
 /// Answers requests of CloudKit Web Services over record files.
 struct AnswerCommand: ToolCommand {
   private typealias Request = WebServicesPath
-  private typealias Asked = QueryCommand.Options
+  private enum Options {
+    static let records = ToolOption(
+      text: "records", "FILE", "A file of the records there are, as query has it; none where not given.",
+      isRepeatable: true)
+  }
 
   static let definition = CommandDefinition(
     "answer", "Answers requests of CloudKit Web Services over record files.",
     operands: CommandDefinition.Operands(
       placeholder: "REQUEST [FILE …] [REQUEST [FILE …]] …", minimum: 1, maximum: nil),
     options: [
-      Asked.records.definition, SharedOptions.schema.definition,
+      Options.records.definition, SharedOptions.schema.definition,
       SharedOptions.user.definition, SharedOptions.missing.definition, SharedOptions.stringEquality.definition,
     ],
     discussion: [
@@ -24,6 +28,7 @@ struct AnswerCommand: ToolCommand {
       """
     ],
     examples: [
+      #"answer records/modify save.json records/query question.json"#,
       #"answer records/query --records conference.jsonl < request.json"#,
       #"answer records/modify --records conference.jsonl --schema conference.ckdb first.json second.json"#,
       #"answer zones/modify zone.json records/modify save.json changes/zone what.json --records conference.jsonl"#,
@@ -57,7 +62,7 @@ struct AnswerCommand: ToolCommand {
       if !group.request.hasBody { return [(group.request, nil)] }
       return (group.paths.isEmpty ? ["-"] : group.paths).map { (group.request, $0) }
     }
-    recordPaths = arguments.values(Asked.records)
+    recordPaths = arguments.values(Options.records)
     schemaPath = arguments.value(SharedOptions.schema)
     user = arguments.value(SharedOptions.user)
     options = SharedOptions.predicateOptions(arguments)

@@ -26,7 +26,7 @@ struct MatchCommand: ToolCommand {
       + [Options.count.definition, Options.quiet.definition, Options.invert.definition, Options.batch.definition],
     discussion: [
       """
-      Files hold one record dictionary of CloudKit Web Services a line, or are one of its responses, or an array; without a \
+      Files hold one record dictionary of CloudKit Web Services a line, or are its responses, or arrays; without a \
       file standard input is read. The exit status is 0 where some record matched, 1 where none did, 2 after an error.
       """,
       """

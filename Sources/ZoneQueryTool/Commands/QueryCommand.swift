@@ -6,7 +6,7 @@ struct QueryCommand: ToolCommand {
     static let records = ToolOption(
       text: "records", "FILE",
       """
-      A file of records, one record dictionary of CloudKit Web Services a line, or one of its responses, or an array; - is \
+      A file of records, one record dictionary of CloudKit Web Services a line, or its responses, or arrays; - is \
       stdin.
       """,
       isRepeatable: true, isRequired: true)

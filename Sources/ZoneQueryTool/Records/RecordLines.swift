@@ -1,7 +1,7 @@
 internal import ZoneQuery
 
-/// Reads files of records: JSON lines, one record dictionary a line, or documents over several lines, a response of CloudKit
-/// Web Services or an array of record dictionaries.
+/// Reads files of records: JSON lines, one record dictionary a line, or documents over several lines, responses of CloudKit
+/// Web Services or arrays of record dictionaries.
 struct RecordLines {
   let paths: [String]
   let schema: Schema?
@@ -13,15 +13,13 @@ struct RecordLines {
   struct Place {
     /// The position of its file in ``RecordLines/paths``.
     let file: Int
-    /// The line; nil of a document over several.
-    let line: Int?
+    /// The line that it stands on, or that the document begins on which holds it.
+    let line: Int
     /// The way to it within the line or document, empty where it is all of it.
     let path: String
 
     /// File, line and way, as messages have them.
-    func text(_ fileName: String) -> String {
-      [line.map { "\(fileName):\($0)" } ?? fileName, path].filter { !$0.isEmpty }.joined(separator: ": ")
-    }
+    func text(_ fileName: String) -> String { "\(fileName):\(line)" + (path.isEmpty ? "" : ": \(path)") }
   }
 
   /// A record and where it was read.
@@ -92,16 +90,16 @@ struct RecordLines {
     while let line = try next(&lines, file) {
       // A document begins with a line that is not all of it.
       if let begun = start.end(), Self.goesOn(behind: line) {
-        return try forEach(document: begun, &reading, body)
+        return try forEachDocument(begun, &reading, body)
       }
       let json = try read(line, file)
       if Self.isDocument(json) {
         if try !forEach(in: json, line: line.number, &reading, body) { return false }
         continue
       }
-      let record = try record(json, line, file)
-      reading.progress.count(line.bytes.count)
       let place = Place(file: reading.index, line: line.number, path: "")
+      let record = try record(json, at: place.text(file.name))
+      reading.progress.count(line.bytes.count)
       if try !body(Entry(record: record, place: place, fileName: file.name, source: .line(line))) { return false }
     }
     return true
@@ -122,29 +120,34 @@ struct RecordLines {
     }
   }
 
-  /// Reads a file that is one document, of which the beginning has been read.
-  private func forEach(
-    document begun: [UInt8], _ reading: inout Reading, _ body: (Entry) throws(Stop) -> Bool
+  /// Reads a file of documents, of which the beginning has been read.
+  private func forEachDocument(
+    _ begun: [UInt8], _ reading: inout Reading, _ body: (Entry) throws(Stop) -> Bool
   ) throws(Stop) -> Bool {
     let bytes = begun + (try reading.file.contents(limit: max(0, InputFile.textLimit - begun.count)))
-    let json: JSONValue
+    let documents: [(value: JSONValue, line: Int)]
     do throws(JSONError) {
-      json = try JSONReader.read(bytes)
+      documents = try JSONReader.readAll(bytes)
     } catch {
       throw .failed(
         "\(reading.file.name):\(error.line):\(error.column): \(error.message)\(Self.formHint)")
     }
-    guard Self.isDocument(json) else {
-      let record = try record(json, nil, reading.file)
-      let place = Place(file: reading.index, line: nil, path: "")
-      return try body(Entry(record: record, place: place, fileName: reading.file.name, source: .part(json)))
+    for (json, line) in documents {
+      if Self.isDocument(json) {
+        if try !forEach(in: json, line: line, &reading, body) { return false }
+        continue
+      }
+      let place = Place(file: reading.index, line: line, path: "")
+      let record = try record(json, at: place.text(reading.file.name))
+      let entry = Entry(record: record, place: place, fileName: reading.file.name, source: .part(json))
+      if try !body(entry) { return false }
     }
-    return try forEach(in: json, line: nil, &reading, body)
+    return true
   }
 
   /// Reads the records of a response.
   private func forEach(
-    in json: JSONValue, line: Int?, _ reading: inout Reading, _ body: (Entry) throws(Stop) -> Bool
+    in json: JSONValue, line: Int, _ reading: inout Reading, _ body: (Entry) throws(Stop) -> Bool
   ) throws(Stop) -> Bool {
     func place(_ path: String) -> Place { Place(file: reading.index, line: line, path: path) }
     let document: WebServicesDocument
@@ -197,15 +200,13 @@ struct RecordLines {
     }
   }
 
-  /// The record of a dictionary, which is a line, or a file.
-  private func record(_ json: JSONValue, _ line: JSONLine?, _ file: InputFile) throws(Stop) -> Record {
-    let place = line.map { "\(file.name):\($0.number)" } ?? file.name
+  private func record(_ json: JSONValue, at place: String) throws(Stop) -> Record {
     try Self.checkKeys(of: json, at: place)
     do throws(ZoneQueryError) {
       return try Record(
         webServices: json, schema: schema, numbersAsStrings: true, userRecordName: userRecordName)
     } catch {
-      throw .failed(EngineMessage.text(error, at: place) + (line.map(Self.hint) ?? ""))
+      throw .failed(EngineMessage.text(error, at: place))
     }
   }
 
@@ -244,7 +245,7 @@ struct RecordLines {
   }
 
   private static let formHint =
-    "\nhint: a file of records has one record dictionary a line, or is one response of CloudKit Web Services"
+    "\nhint: a file of records has one record dictionary a line, or is responses of CloudKit Web Services"
 }
 
 /// The bytes that a file's first line was read from: all that has been read, while it is not known what the file is.

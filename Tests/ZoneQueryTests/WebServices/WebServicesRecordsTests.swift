@@ -72,6 +72,24 @@ struct WebServicesRecordsTests {
       return
     }
     #expect(told.recordID == RecordID(recordName: "a"))
+    // A payload names the zones of a user by them, those of the notification and of references alike.
+    let reference = #"{"value": {"recordName": "b", "zoneID": {"zoneName": "notes", "ownerRecordName": "_me"}}}"#
+    let named = payload.replacing("_defaultZone", with: "notes").replacing("_defaultOwner", with: "_me")
+      .replacing(#""sid""#, with: #""af": {"r": \#(reference)}, "sid""#)
+    for (user, owner) in [("_me", ZoneID.currentUserName), (nil, "_me"), ("_you", "_me")] {
+      guard case .query(let told) = try SubscriptionNotification(pushPayloadJSON: named, userRecordName: user) else {
+        continue
+      }
+      let zone = ZoneID(zoneName: "notes", ownerName: owner)
+      #expect(told.recordID == RecordID(recordName: "a", zoneID: zone))
+      #expect(
+        told.recordFields["r"] == .reference(Reference(RecordID(recordName: "b", zoneID: zone))))
+    }
+    let zonePayload = #"{"ck": {"fet": {"dbs": 2, "sid": "s", "zid": "notes", "zoid": "_me"}}}"#
+    let zoneNotification = ZoneNotification(
+      subscriptionID: "s", zoneID: ZoneID(zoneName: "notes"), databaseScope: .private)
+    #expect(
+      try SubscriptionNotification(pushPayloadJSON: zonePayload, userRecordName: "_me") == .zone(zoneNotification))
     for (value, isPruned) in [("1", true), ("true", true), ("0", false), ("false", false), ("null", false)] {
       let pruned = payload.replacing(#""cid""#, with: #""p": \#(value), "cid""#)
       guard case .query(let told) = try SubscriptionNotification(pushPayloadJSON: pruned) else { continue }
