@@ -102,6 +102,18 @@ public struct ZoneQueryError: Error, Sendable, Hashable {
     public let clientRecord: Record
     /// The record as it was when the client fetched or last saved it; nil where the client made it anew.
     public let ancestorRecord: Record?
+
+    /// A conflict that somebody else found: a server that was asked in JSON, say.
+    ///
+    /// - Parameters:
+    ///   - serverRecord: The record as it is stored there.
+    ///   - clientRecord: The record that was to be saved.
+    ///   - ancestorRecord: The record that both were made from; where nil, what the client's was made from, if a database
+    ///     gave it.
+    public init(serverRecord: Record, clientRecord: Record, ancestorRecord: Record? = nil) {
+      (self.serverRecord, self.clientRecord) = (serverRecord, clientRecord)
+      self.ancestorRecord = ancestorRecord ?? clientRecord.ancestor
+    }
   }
 
   /// All there is to say, behind one reference: what may throw then has little to hand through where nothing is wrong.

@@ -24,6 +24,7 @@ STAND_INS = {
     "city": 'let city = "Seoul"',
     "configuration": "var configuration = Database.Configuration()",
     "database": "let database = try Database()",
+    "conflict": "let conflict = ZoneQueryError.Conflict(serverRecord: record, clientRecord: record)",
     "copies": "var copies: [ZoneID: ZoneCopy] = [:]",
     "date": "let date = Timestamp(milliseconds: 1_704_067_200_000)",
     "exported": "let exported = text",
@@ -42,6 +43,7 @@ STAND_INS = {
     "text": 'let text = "DEFINE SCHEMA RECORD TYPE Event (name STRING);"',
     "type": 'let type = RecordType("Event", fields: [FieldDefinition("name", .string)])',
     # What a program around them has.
+    "golden": 'let golden = ""',
     "calls": "let calls = Metrics()",
     "failures": "let failures = Metrics()",
     "known": "var known: ChangeToken?",
@@ -76,6 +78,7 @@ import PredicateSyntax
 import ZoneQuery
 import ZoneQueryTesting
 
+func expect(_ holds: Bool) {}
 struct Logger: Sendable { func notice(_ text: String) {} }
 struct Metrics: Sendable {
   func record(_ duration: Duration, label: String) {}

@@ -91,7 +91,7 @@ extension Database {
         let matching = Set(found)
         return deleted + cascaded.filter(matching.contains) + cascaded.filter { !matching.contains($0) }
       }
-      guard let deleted else { throw .refused(Database.zoneNotFound(zone.id)) }
+      guard let deleted else { throw .refused(zoneNotFound(zone.id)) }
       standing.deliver()
       return deleted
     } catch {

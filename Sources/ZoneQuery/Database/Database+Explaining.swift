@@ -13,7 +13,7 @@ extension Database {
   ///
   /// ```swift
   /// let explanation = try database.explain(query, resultsLimit: 50, measuringPaths: true)
-  /// for path in explanation.tables[0].paths { print(path.detail, path.cost, path.measured?.nanoseconds ?? 0) }
+  /// for path in explanation.tables.first?.paths ?? [] { print(path.detail, path.cost, path.measured?.nanoseconds ?? 0) }
   /// // index walk (city, start) descending: city = "Seoul" 1265.0 1479
   /// // index range (city): city = "Seoul" → top rows 8422.0 9120
   /// // …

@@ -33,7 +33,7 @@ extension Database {
       Result { () throws(ZoneQueryError) in
         let known = versions[id.zoneID] ?? (try? zone(id.zoneID))?.pinned()
         versions[id.zoneID] = .some(known)
-        guard let version = known else { throw Database.zoneNotFound(id.zoneID, recordID: id) }
+        guard let version = known else { throw zoneNotFound(id.zoneID, recordID: id) }
         let record = withExtendedLifetime(version) { version.state.record(id.recordName, desiredKeys: desiredKeys) }
         guard let record else { throw Database.unknownItem(id) }
         return record

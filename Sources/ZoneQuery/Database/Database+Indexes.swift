@@ -35,11 +35,7 @@ extension Database {
   public func indexes(of recordType: String) -> [IndexDefinition] {
     guard let type = schema[recordType] else { return [] }
     let layout = FieldLayout(recordType: type)
-    return indexChoice.shapes(layout).map { shape in
-      IndexDefinition(
-        recordType: recordType,
-        keys: shape.kind == .tokens ? [shape.name] : shape.components.map { layout.name(of: $0.field) })
-    }
+    return indexChoice.shapes(layout).map { IndexDefinition($0, layout) }
   }
 
   private func changeIndexes(

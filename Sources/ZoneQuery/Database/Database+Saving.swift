@@ -296,11 +296,11 @@ extension Database {
   private func failAll(_ batch: Batch, _ results: inout ModifyResults) {
     for index in batch.saving {
       let id = batch.records[index].recordID
-      results.saves[index] = .failure(Database.zoneNotFound(id.zoneID, recordID: id))
+      results.saves[index] = .failure(zoneNotFound(id.zoneID, recordID: id))
     }
     for index in batch.deleting {
       let id = batch.ids[index]
-      results.deletions[index] = .failure(Database.zoneNotFound(id.zoneID, recordID: id))
+      results.deletions[index] = .failure(zoneNotFound(id.zoneID, recordID: id))
     }
   }
 
@@ -492,10 +492,10 @@ extension Database {
       record.changeTag == nil
         ? "The record '\(name)' exists already" : "The record '\(name)' has changed",
       hint:
-        "apply the change to what a fetch or the last save returned, or save with the policy .changedKeys, .allKeys or .replace",
+        "apply the change to what a fetch or the last save returned, save what the error's conflict.merged() gives, or save with "
+        + "the policy .changedKeys, .allKeys or .replace",
       recordID: record.recordID,
-      conflict: ZoneQueryError.Conflict(
-        serverRecord: serverRecord, clientRecord: record, ancestorRecord: record.ancestor))
+      conflict: ZoneQueryError.Conflict(serverRecord: serverRecord, clientRecord: record))
   }
 
   /// The record of an ID that is to be deleted is the one it is meant to be.

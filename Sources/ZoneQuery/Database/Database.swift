@@ -292,7 +292,7 @@ public final class Database: Sendable {
         return zone
       }
     }
-    if !found { throw Database.zoneNotFound(id) }
+    if !found { throw zoneNotFound(id) }
     repeated.removeAll()
     prepared.letGo()
     standing.deliver()
@@ -329,7 +329,7 @@ public final class Database: Sendable {
 
   /// The zone of an ID, which a record is looked for in, if one is.
   func zone(_ id: ZoneID, of recordID: RecordID? = nil) throws(ZoneQueryError) -> Zone {
-    guard let zone = catalogue.withLock({ $0.zone(id) }) else { throw Database.zoneNotFound(id, recordID: recordID) }
+    guard let zone = catalogue.withLock({ $0.zone(id) }) else { throw zoneNotFound(id, recordID: recordID) }
     return zone
   }
 
@@ -378,9 +378,11 @@ public final class Database: Sendable {
     }
   }
 
-  static func zoneNotFound(_ id: ZoneID, recordID: RecordID? = nil) -> ZoneQueryError {
-    ZoneQueryError(
-      .database, .zoneNotFound, "There is no zone '\(SyntaxError.excerpt("\(id)", most: 512))'", recordID: recordID)
+  func zoneNotFound(_ id: ZoneID, recordID: RecordID? = nil) -> ZoneQueryError {
+    let isUsers = sameBytes(id.ownerName, zoneOwnerName) && !sameBytes(id.ownerName, ZoneID.currentUserName)
+    return ZoneQueryError(
+      .database, .zoneNotFound, "There is no zone '\(SyntaxError.excerpt("\(id)", most: 512))'",
+      hint: isUsers ? "the zones of the database's own user are named without the owner" : nil, recordID: recordID)
   }
 
   /// Runs a save with the schema it may define, which becomes the database's where ``publish(_:)`` is called with it.

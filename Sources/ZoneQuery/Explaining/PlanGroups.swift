@@ -79,7 +79,8 @@ struct PlanGroups {
 
   private static func path(_ plan: Plan, _ tree: PlanTree, isChosen: Bool) -> QueryExplanation.Path {
     QueryExplanation.Path(
-      detail: tree.line(plan), cost: plan.cost, estimatedRows: plan.rows, isChosen: isChosen,
+      detail: tree.line(plan), indexes: tree.indexes(plan), cost: plan.cost, estimatedRows: plan.rows,
+      isChosen: isChosen,
       reason: isChosen && tree.run.isForced ? "forced" : "", zoneCount: 1)
   }
 }

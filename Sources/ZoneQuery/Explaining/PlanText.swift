@@ -33,6 +33,13 @@ struct PlanText {
 
   // MARK: Accesses
 
+  /// Some indexes of the table, each once, in the order in which they are read first.
+  func indexes(_ numbers: [Int]) -> [IndexDefinition] {
+    numbers.enumerated().filter { !numbers[..<$0.offset].contains($0.element) }.map {
+      IndexDefinition(table.indexes[$0.element].shape, layout)
+    }
+  }
+
   /// The index of a walk, and the part of it that is walked.
   func walk(_ walk: Plan.Walk, _ covered: ConjunctSet) -> String {
     let shape = table.indexes[walk.index].shape

@@ -68,6 +68,9 @@ struct PlanTree {
     return texts.joined(separator: " → ")
   }
 
+  /// The indexes that a plan reads.
+  func indexes(_ plan: Plan) -> [IndexDefinition] { steps(plan, source: nil).allIndexes }
+
   /// The source, and what each of its rows has yet to pass.
   private func steps(_ plan: Plan, source: QueryTrace.Stage?) -> Node {
     var node = self.source(plan)
@@ -81,6 +84,7 @@ struct PlanTree {
       node = Node(
         operation: .probe, detail: text.conditions(probed, Array(run.conjuncts.indices)), estimatedRows: rows,
         ranges: lists, children: [node])
+      node.indexes = text.indexes(plan.probes.compactMap(\.index))
       if answered, let stage = run.probing { figures(stage, &node) }
     }
     if !plan.residual.isEmpty, !plan.isScan {
@@ -116,7 +120,8 @@ struct PlanTree {
     case .access(let access): return node(access, covered, entries: offered(plan))
     case .walk(let walk):
       return Node(
-        operation: .indexWalk, detail: text.walk(walk, covered), estimatedRows: offered(plan),
+        operation: .indexWalk, detail: text.walk(walk, covered), indexes: text.indexes([walk.index]),
+        estimatedRows: offered(plan),
         ranges: walk.others.isEmpty ? nil : walk.others.count + 1,
         budget: walk.budget == .max || !isSorted ? nil : walk.budget)
     }
@@ -127,6 +132,8 @@ struct PlanTree {
     var node = Node(
       operation: access.operation, detail: text.access(access, covered, form: form),
       estimatedRows: min(entries, Double(run.table.count)))
+    // Those of a union are its parts'.
+    if case .union = access {} else { node.indexes = text.indexes(access.indexes) }
     switch access {
     case .spans(_, let spans), .circle(_, let spans, _): if spans.count > 1 { node.ranges = spans.count }
     case .overlap(let runs): node.ranges = runs.count

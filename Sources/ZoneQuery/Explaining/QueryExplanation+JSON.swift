@@ -57,6 +57,7 @@ extension QueryExplanation {
     for path in tables.paths {
       writer.beginObject()
       writer.member("detail", path.detail)
+      write(path.indexes, to: &writer)
       writer.member("cost", path.cost)
       writer.member("estimatedRows", path.estimatedRows)
       writer.key("isChosen")
@@ -77,10 +78,24 @@ extension QueryExplanation {
     writer.endObject()
   }
 
+  /// Writes the keys of indexes, where there are any.
+  private static func write(_ indexes: [IndexDefinition], to writer: inout JSONWriter) {
+    if indexes.isEmpty { return }
+    writer.key("indexes")
+    writer.beginArray()
+    for index in indexes {
+      writer.beginArray()
+      for key in index.keys { writer.string(key) }
+      writer.endArray()
+    }
+    writer.endArray()
+  }
+
   private static func write(_ node: Node, to writer: inout JSONWriter) {
     writer.beginObject()
     writer.member("operation", node.operation.rawValue)
     writer.member("detail", node.detail)
+    write(node.indexes, to: &writer)
     if let rows = node.estimatedRows { writer.member("estimatedRows", rows) }
     if let rows = node.actualRows { writer.member("actualRows", rows) }
     writer.member("entriesRead", node.entriesRead)

@@ -2,8 +2,13 @@ extension QueryExplanation: CustomStringConvertible {
   /// The explanation as an indented tree, with times.
   public var description: String { text(showsTimes: true) }
 
-  /// The explanation as an indented tree; without times it depends on the records and the query alone.
-  package func text(showsTimes: Bool) -> String {
+  /// The explanation as an indented tree; without times it depends on the records, the indexes and the query alone, so that
+  /// a test can hold it against the text of a run before. Costs are estimates, and stay.
+  ///
+  /// ```swift
+  /// expect(try database.explain(query).text(showsTimes: false) == golden)
+  /// ```
+  public func text(showsTimes: Bool) -> String {
     var lines = [summary(showsTimes)]
     lines.append("predicate: \(SyntaxError.excerpt(predicate, most: 1_000))")
     for tables in tables.prefix(Self.mostTables) {

@@ -9,6 +9,9 @@
 /// // …
 /// ```
 ///
+/// A test that is to notice when a query is answered in another way compares ``text(showsTimes:)`` without times, or looks at
+/// ``indexes``.
+///
 /// Zones whose plans have the same shape are one ``Tables``, their figures summed, so that ten thousand zones are told of
 /// in a page.
 public struct QueryExplanation: Sendable {
@@ -54,6 +57,8 @@ public struct QueryExplanation: Sendable {
     public internal(set) var operation: Operation
     /// To what: an index and values, conditions, an order.
     public internal(set) var detail: String
+    /// The indexes that it reads itself.
+    public internal(set) var indexes: [IndexDefinition] = []
     /// How many rows it was taken to give; nil where nobody asked.
     public internal(set) var estimatedRows: Double?
     /// How many rows it gave; nil where that is not known apart from the step above.
@@ -70,12 +75,19 @@ public struct QueryExplanation: Sendable {
     public internal(set) var nanoseconds: Int64?
     /// Where its rows come from.
     public internal(set) var children: [Node] = []
+
+    /// The indexes that it and all steps below it read, each once, those nearest to the records last.
+    public var allIndexes: [IndexDefinition] {
+      children.reduce(into: indexes) { all, child in all.addNew(child.allIndexes) }
+    }
   }
 
   /// A way to the answer that was considered.
   public struct Path: Sendable, Hashable {
     /// What it would do.
     public internal(set) var detail: String
+    /// The indexes that it would read.
+    public internal(set) var indexes: [IndexDefinition]
     /// What it was taken to cost, in nanoseconds, all zones together.
     public internal(set) var cost: Double
     /// How many rows it was taken to find.
@@ -124,7 +136,7 @@ public struct QueryExplanation: Sendable {
   public let predicate: String
   /// The most records asked for; nil where all were.
   public let resultsLimit: Int?
-  /// The plans, those of the most zones first.
+  /// The plans, those of the most zones first; none where no zone has records of the type.
   public internal(set) var tables: [Tables] = []
   /// How many zones beside those of the plans a sort did not go to: they have no records, or none that can be among those
   /// found, as an index tells.
@@ -139,6 +151,28 @@ public struct QueryExplanation: Sendable {
   public internal(set) var nanoseconds: Int64 = 0
   /// The indexes that the schema lacks for the query, where a scan was the plan of some zone.
   public internal(set) var missingIndexes: [MissingIndex] = []
+
+  /// The indexes that the answer was read from, each once.
+  ///
+  /// ```swift
+  /// try database.explain(query).indexes.contains(IndexDefinition(recordType: "Event", keys: ["city", "start"]))   // true
+  /// ```
+  ///
+  /// Of few records a scan may be sooner: whether an index could serve the query at all is told by ``Path/indexes`` of
+  /// the ``Tables/paths``.
+  public var indexes: [IndexDefinition] {
+    tables.reduce(into: []) { all, tables in
+      all.addNew(tables.plan.allIndexes)
+      all.addNew(tables.abandoned?.allIndexes ?? [])
+    }
+  }
+}
+
+extension [IndexDefinition] {
+  /// Adds those that are not among them.
+  fileprivate mutating func addNew(_ others: [IndexDefinition]) {
+    for other in others where !contains(other) { append(other) }
+  }
 }
 
 extension QueryExplanation.Operation {

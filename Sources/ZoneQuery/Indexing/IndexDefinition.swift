@@ -27,6 +27,13 @@ public struct IndexDefinition: Sendable, Hashable, CustomStringConvertible {
     self.keys = keys
   }
 
+  /// Describes the index that a table has.
+  init(_ shape: IndexShape, _ layout: FieldLayout) {
+    self.init(
+      recordType: layout.recordType.name,
+      keys: shape.kind == .tokens ? [shape.name] : shape.components.map { layout.name(of: $0.field) })
+  }
+
   /// The keys, with commas between: the name under which plans show the index.
   public var name: String { keys.joined(separator: ", ") }
 

@@ -25,10 +25,23 @@ enum Access {
 
   /// All rows but those in all of some posting lists, or in any.
   struct Rest {
+    /// The index that the lists are of; nil where there are none.
+    var index: Int?
     var lists: [PostingList]
     var requiresAll: Bool
     /// Fields of which a row must have one; nil where it need not.
     var fields: [FieldNumber]?
+  }
+
+  /// The indexes that are read, one perhaps several times.
+  var indexes: [Int] {
+    switch self {
+    case .nothing, .slots: []
+    case .spans(let index, _), .tested(let index, _, _), .lists(let index, _, _), .circle(let index, _, _): [index]
+    case .overlap(let runs): runs.map(\.index)
+    case .union(let parts): parts.flatMap(\.indexes)
+    case .rest(let rest): rest.index.map { [$0] } ?? []
+    }
   }
 
   /// How many entries are read.
@@ -145,6 +158,8 @@ struct Plan {
   struct Probe {
     /// The conjunct that they answer, by number.
     var conjunct: Int
+    /// The index that the lists are of; nil where there are none.
+    var index: Int?
     var lists: [PostingList]
     var requiresAll: Bool
     /// Whether the rows pass that are not in the lists.

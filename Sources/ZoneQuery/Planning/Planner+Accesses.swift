@@ -71,8 +71,8 @@ extension Planner {
     case .rest(let form, let fields):
       guard let found = find(form), found.isExact else { return nil }
       var rest = Access.Rest(lists: [], requiresAll: false, fields: fields)
-      if case .lists(_, let lists, let requiresAll) = found.access {
-        (rest.lists, rest.requiresAll) = (lists, requiresAll)
+      if case .lists(let index, let lists, let requiresAll) = found.access {
+        (rest.index, rest.lists, rest.requiresAll) = (index, lists, requiresAll)
       }
       return Found(access: .rest(rest), entries: rowCount * share(rest), isExact: true)
     case .narrowest(let forms):

@@ -278,12 +278,13 @@ struct Planner {
     for number in accesses.indices where residual.contains(number) && conjuncts[number].cost > Cost.probe {
       guard let found = accesses[number], found.isExact else { continue }
       switch found.access {
-      case .lists(_, let lists, let requiresAll):
-        probes.append(Plan.Probe(conjunct: number, lists: lists, requiresAll: requiresAll))
+      case .lists(let index, let lists, let requiresAll):
+        probes.append(Plan.Probe(conjunct: number, index: index, lists: lists, requiresAll: requiresAll))
       case .rest(let rest):
         probes.append(
           Plan.Probe(
-            conjunct: number, lists: rest.lists, requiresAll: rest.requiresAll, isNegated: true, fields: rest.fields))
+            conjunct: number, index: rest.index, lists: rest.lists, requiresAll: rest.requiresAll, isNegated: true,
+            fields: rest.fields))
       default: continue
       }
       residual.remove(number)

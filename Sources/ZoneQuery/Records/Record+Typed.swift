@@ -36,6 +36,9 @@ extension Record {
     if case .int64(let value)? = self[name] { value } else { nil }
   }
 
+  /// Whether the number of an INT64 field is another than 0, as a Boolean is stored.
+  public func bool(_ name: String) -> Bool? { int64(name).map { $0 != 0 } }
+
   /// The number of a DOUBLE field.
   public func double(_ name: String) -> Double? {
     guard let index = content.index(name, .double) else { return anyDouble(name) }

@@ -2,6 +2,7 @@
 ///
 /// ```swift
 /// record["title"] = "Maps of the sea"
+/// record["subtitle"] = "Near \(city)"
 /// record["capacity"] = 120
 /// record["tags"] = .stringList(["maps", "sea"])
 /// record["start"] = .timestamp(Timestamp(milliseconds: 1_788_000_000_000))
@@ -112,10 +113,10 @@ public enum FieldValue: Sendable, Hashable {
   }
 }
 
-extension FieldValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
+extension FieldValue: ExpressibleByStringInterpolation, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
   ExpressibleByBooleanLiteral
 {
-  /// `STRING`.
+  /// `STRING`, `"like \(this)"` too.
   public init(stringLiteral value: String) { self = .string(value) }
   /// `INT64`.
   public init(integerLiteral value: Int64) { self = .int64(value) }

@@ -37,7 +37,9 @@ extension Date: PredicateArgument {
     guard let moment = Timestamp(exactly: self) else {
       let isNumber = !timeIntervalSinceReferenceDate.isNaN
       return .unsupported(
-        isNumber ? "the date is beyond the range of 64-bit milliseconds" : "the date is NaN, which is no moment")
+        isNumber
+          ? "the date is beyond the range of 64-bit milliseconds, which Timestamp(_:) gives the end of"
+          : "the date is NaN, which is no moment")
     }
     return .literal(.date(milliseconds: moment.milliseconds))
   }
@@ -50,4 +52,12 @@ extension FieldValue {
 
   /// The `BYTES` value of data.
   public static func data(_ data: Data) -> FieldValue { .bytes(Array(data)) }
+}
+
+extension Record {
+  /// The moment of a TIMESTAMP field as a date; ``timestamp(_:)`` is exact for every moment.
+  public func date(_ name: String) -> Date? { timestamp(name)?.date }
+
+  /// The bytes of a BYTES field as data.
+  public func data(_ name: String) -> Data? { bytes(name).map { Data($0) } }
 }

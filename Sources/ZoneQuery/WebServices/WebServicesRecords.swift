@@ -10,7 +10,7 @@
 /// Of `changes/zone` the zones' records are taken together; ``zones`` tells where each goes on. Numbers may be strings, as where
 /// a request asked for `numbersAsStrings`.
 public struct WebServicesRecords: Sendable {
-  /// The records, in the order of the response.
+  /// The records, in the order of the response, each as a database gave it (``Record/asFetched()``).
   public private(set) var records: [Record] = []
   /// The IDs of records that are gone.
   public private(set) var deletedRecordIDs: [RecordID] = []
@@ -49,7 +49,7 @@ public struct WebServicesRecords: Sendable {
     (errors, continuationMarker, zones) = (document.errors, document.continuationMarker, document.zones)
     for part in document.parts {
       switch try part.item(schema) {
-      case .record(let record): records.append(record)
+      case .record(let record): records.append(record.asFetched())
       case .deleted(let id): deletedRecordIDs.append(id)
       case .error(let error): errors.append(error)
       }

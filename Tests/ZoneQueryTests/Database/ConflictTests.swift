@@ -60,15 +60,33 @@ struct ConflictTests {
       let error = try #require(throws: ZoneQueryError.self) { try database.save(mine) }
       let conflict = try #require(error.conflict)
       let prefersServer = random.below(2) == 0
+      var asked: Set<String> = []
       let saved = try database.save(
-        conflict.merged { key, client, server in
+        conflict.merged { key, old, client, server in
           both += 1
-          #expect(client == mine[key] && server == theirs[key] && client != server)
+          asked.insert(key)
+          #expect(old == ancestor[key] && client == mine[key] && server == theirs[key])
+          #expect(client != old && server != old)
           return prefersServer ? server : client
         })
+      // Whoever keeps records as text, and whoever finds out by other means, come to the same.
+      var kept = try Record(webServicesJSON: ancestor.webServicesJSON).asFetched()
+      #expect(kept.changedKeys.isEmpty && kept == ancestor)
+      for name in names where mine[name] != ancestor[name] { kept[name] = mine[name] }
+      kept.parent = mine.parent
+      let whole = try Record(webServicesJSON: ancestor.webServicesJSON)
+      var other = Record(recordType: "Note", recordID: mine.recordID)
+      for name in names { other[name] = mine[name] }
+      other.parent = mine.parent
+      let others = [
+        ZoneQueryError.Conflict(serverRecord: theirs, clientRecord: kept),
+        ZoneQueryError.Conflict(serverRecord: theirs, clientRecord: other, ancestorRecord: whole),
+      ]
+      for other in others { #expect(other.merged() == conflict.merged()) }
       for name in names {
         let (old, ours, other) = (ancestor[name], mine[name], theirs[name])
-        let expected = ours == old ? other : other == old || ours == other || !prefersServer ? ours : other
+        let expected = ours == old ? other : other == old || !prefersServer ? ours : other
+        #expect(asked.contains(name) == (ours != old && other != old))
         #expect(saved[name] == expected, "\(name): \(String(describing: (old, ours, other)))")
         checks += 1
       }
@@ -110,7 +128,7 @@ struct ConflictTests {
     (mine["x"], mine["z"]) = (5, 6)
     let conflict = try #require(#require(throws: ZoneQueryError.self) { try database.save(mine) }.conflict)
     var asked: [String] = []
-    let merged = conflict.merged { key, client, _ in
+    let merged = conflict.merged { key, _, client, _ in
       asked.append(key)
       return client
     }

@@ -74,6 +74,7 @@ struct ExplanationTests {
               sums.entries += node.entriesRead
               sums.examined += node.rowsExamined
               #expect((node.nanoseconds ?? 0) >= 0)
+              Self.checkIndexes(of: node, database)
               for child in node.children { add(child) }
             }
             for tables in explanation.tables {
@@ -95,6 +96,47 @@ struct ExplanationTests {
     }
     print("explanations: \(checks) figures checked")
     #expect(checks >= 800)
+  }
+
+  /// The indexes that a step reads are those that its words name.
+  private static func checkIndexes(of node: QueryExplanation.Node, _ database: Database) {
+    switch node.operation {
+    case .indexRange, .multiRange, .indexWalk, .locationCover, .intersection:
+      #expect(!node.indexes.isEmpty && node.indexes.allSatisfy { node.detail.contains("(\($0.name)") }, "\(node)")
+    case .postings, .probe: break
+    case .union: #expect(node.indexes.isEmpty && !node.allIndexes.isEmpty, "\(node)")
+    default: #expect(node.indexes.isEmpty && node.entriesRead == 0 || node.operation == .fetch, "\(node)")
+    }
+    #expect(node.indexes.allSatisfy { database.indexes(of: "Event").contains($0) })
+    #expect(Set(node.children.flatMap(\.allIndexes) + node.indexes) == Set(node.allIndexes))
+  }
+
+  /// Which index a query uses, and which it could use where there are too few records for it to pay.
+  @Test func indexesAreNamed() throws {
+    let database = try Self.database(zones: 1, records: 600)
+    let compound = IndexDefinition(recordType: "Event", keys: ["city", "start"])
+    try database.addIndex(compound)
+    func explain(
+      _ format: String, _ sort: [SortKey] = [], of database: Database, limit: Int = 5
+    ) throws -> QueryExplanation {
+      try database.explain(
+        Query(recordType: "Event", predicate: try QueryPredicate(format: format), sort: sort), resultsLimit: limit)
+    }
+    #expect(try explain("city = 'Seoul'", [.descending("start")], of: database).indexes == [compound])
+    let city = IndexDefinition(recordType: "Event", keys: ["city"])
+    let both = try explain("city = 'Seoul' AND seats = 3", of: database, limit: .max).indexes
+    #expect(!both.isEmpty && both.allSatisfy { database.indexes(of: "Event").contains($0) })
+    #expect(try explain("TRUEPREDICATE", of: database).indexes.isEmpty)
+    let small = try Self.database(zones: 1, records: 10)
+    let few = try explain("city = 'Seoul'", of: small)
+    #expect(few.tables.first?.paths.contains { $0.indexes.contains(city) } == true, "\(few)")
+    let json = try JSONSerialization.jsonObject(with: Data(few.json.utf8)) as? [String: Any]
+    let paths = ((json?["tables"] as? [[String: Any]])?.first?["paths"] as? [[String: Any]]) ?? []
+    #expect(paths.contains { $0["indexes"] as? [[String]] == [["city"]] })
+    try small.dropIndex(city)
+    let without = try explain("city = 'Seoul'", of: small)
+    #expect(without.tables.first?.paths.allSatisfy { !$0.indexes.contains(city) } == true && without.indexes.isEmpty)
+    #expect(without.text(showsTimes: false) == (try explain("city = 'Seoul'", of: small).text(showsTimes: false)))
   }
 
   /// What paths take is measured of each, changes nothing else, and is of the path taken what the answer itself took.
