@@ -52,6 +52,15 @@ import Testing
     "a = " + many("FUNCTION(", 126) + "b" + many(", 'x')", 126),
   ]
 
+  /// Texts that nest deeper than the limit allows, in the ways that take the most of the stack for each level.
+  static let tooDeep: [String] = [80, 110, 125, 126, 127].flatMap { count in
+    let parts: [(String, String)] = [
+      ("SUBQUERY(a, $x, ", ").@count > 0"), ("TERNARY(", ", 1, 2) = 1"), ("TERNARY(NOT ", ", 1, 2) = 1"),
+      ("1 + TERNARY(a = 1 OR ", ", 1, 2) = 1"),
+    ]
+    return parts.map { many($0.0, count) + "a = 1" + many($0.1, count) }
+  }
+
   /// What is read on the thread, and what came of it.
   private final class Work: @unchecked Sendable {
     // The thread is joined before `outcome` is looked at, so that the two never touch it at once.
@@ -78,6 +87,11 @@ import Testing
       let work = Work(text)
       #expect(Self.onSmallStack(work), "no thread")
       #expect(work.outcome == "", "\(text.prefix(40))")
+    }
+    for text in Self.tooDeep {
+      let work = Work(text)
+      #expect(Self.onSmallStack(work), "no thread")
+      #expect(work.outcome == "nestingTooDeep", "\(text.prefix(40))")
     }
   }
 

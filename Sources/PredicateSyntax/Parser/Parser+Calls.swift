@@ -84,7 +84,10 @@ extension Parser {
     guard kind == .variable else { throw missingVariable() }
     position += 1
     try comma(after: "the variable")
+    // A predicate within an expression is two levels of the tree: the comparison that the expression stands in is one.
+    try enter(2)
     let predicate = try disjunction()
+    leave(2)
     try closeCall("the condition")
     return try grown(
       subqueryNode(collection.node, variableAt: variable, predicate.node, from: first),
@@ -94,7 +97,9 @@ extension Parser {
   private mutating func ternary() throws(Abandoned) -> Built<ExpressionNode> {
     let first = position
     position += 2
+    try enter(2)
     let condition = try disjunction()
+    leave(2)
     try comma(after: "the condition")
     let then = try expression()
     try comma(after: "the first value")

@@ -124,15 +124,15 @@ struct Parser: ~Copyable {
 
   // MARK: Limits
 
-  /// Goes one level deeper, on the stack and in brackets.
-  mutating func enter() throws(Abandoned) {
-    depth += 1
+  /// Goes one level deeper, or several, on the stack and in brackets.
+  mutating func enter(_ levels: Int = 1) throws(Abandoned) {
+    depth += levels
     // An assignment in parentheses takes two levels of the stack for one of the tree; the tree's own height is
     // checked where its nodes are built, and that of brackets by the lexer.
     if depth / 2 > limits.nesting { throw tooDeep(token) }
   }
 
-  mutating func leave() { depth -= 1 }
+  mutating func leave(_ levels: Int = 1) { depth -= levels }
 
   /// Counts a node about to be built over subtrees of the given height; the result is its own height.
   mutating func grow(over height: Int = 0) throws(Abandoned) -> Int {

@@ -14,6 +14,8 @@ extension Binder {
     case (.constant, .field(let field)), (.parameter, .field(let field)):
       return bindMember(field, element, comparison)
     case (.field(let field), .parameter):
+      // Whichever way it is written, what is asked is whether a list has the value.
+      comparison.relation = .in
       return test(field, comparison) { .value($0, $1) }
     case (.field(let field), .constant(let literal, let span)):
       if isCloudKit, case .string = literal {

@@ -277,7 +277,7 @@ struct VariableMentions {
     }
   }
 
-  private mutating func visit(_ node: ExpressionNode) {
+  mutating func visit(_ node: ExpressionNode) {
     switch node {
     case .literal, .key, .selfReference: break
     case .variable(let variable):

@@ -101,7 +101,7 @@ extension Database {
     if size > limit {
       throw ZoneQueryError(
         .record, .limitExceeded,
-        "The record has about \(size) bytes; a record has at most \(configuration.limits.recordSize) without assets",
+        "The record has about \(size) bytes; a record has at most \(limit) without assets",
         recordID: record.recordID)
     }
   }

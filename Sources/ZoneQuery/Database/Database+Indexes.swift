@@ -13,7 +13,7 @@ extension Database {
   public func addIndex(_ definition: IndexDefinition) throws(ZoneQueryError) {
     try changeIndexes(.addIndex, definition) { (choice, layout) throws(ZoneQueryError) in
       guard try choice.add(definition, layout) else {
-        throw ZoneQueryError(.schema, .invalidSchema, "There is an index \(definition) already")
+        throw ZoneQueryError(.schema, .invalidSchema, "There is an index \(definition.excerpt) already")
       }
     }
   }
@@ -26,7 +26,7 @@ extension Database {
       guard choice.drop(definition, layout) else {
         let names = choice.shapes(layout).map(\.name).joined(separator: "; ")
         throw ZoneQueryError(
-          .schema, .invalidSchema, "There is no index \(definition)", hint: "the type's indexes are \(names)")
+          .schema, .invalidSchema, "There is no index \(definition.excerpt)", hint: "the type's indexes are \(names)")
       }
     }
   }

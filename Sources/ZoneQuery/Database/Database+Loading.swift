@@ -3,7 +3,8 @@ extension Database {
   /// operation: for filling a database from a file. Dates and users that a record carries are kept; those it lacks
   /// are the moment and user of the load. So are change tags such as a database gives, of records that the zone does not
   /// have: what a client fetched before an export can then be saved behind the load of it, unless it has changed, and never
-  /// if it has, for no tag is given twice, by whatever database. Zones that do not exist are created. Names that only a
+  /// if it has, for no tag is given twice, by whatever database. A record that was changed since a database gave it has a new
+  /// tag; one that is read from a file which somebody edited is to have none there. Zones that do not exist are created. Names that only a
   /// server gives, with a leading underscore, are taken, as an export may hold them; so are parents that are not there, which
   /// may come with a later file, and as many `.deleteSelf` references to one record as there are; references into other zones
   /// are not.
@@ -99,6 +100,8 @@ extension Database {
     _ record: inout Record, into state: inout ZoneState, _ schema: inout Schema, _ now: Timestamp
   ) throws(ZoneQueryError) -> ZoneState.Position {
     try checkNames(record, mayBeServerGiven: true)
+    // The tag of one that was changed is that of another content.
+    let tag = record.isChanged ? nil : record.changeTag
     let place = state.place(of: record.recordName)
     if place.isFound, case let type = state.tables[place.table].layout.recordType.name,
       !sameBytes(type, record.recordType)
@@ -118,7 +121,7 @@ extension Database {
     if record.creatorUserRecordID == nil { record.creatorUserRecordID = user }
     if record.modificationDate == nil { record.modificationDate = now }
     if record.lastModifiedUserRecordID == nil { record.lastModifiedUserRecordID = user }
-    let number = place.isFound ? nil : record.changeTag.flatMap(state.changeNumber)
+    let number = place.isFound ? nil : tag.flatMap(state.changeNumber)
     return state.store(record, fit.positions, in: table, at: place, tagged: number)
   }
 }

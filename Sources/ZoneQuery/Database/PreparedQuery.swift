@@ -575,10 +575,15 @@ extension Database {
   ///
   /// The zone need not be there yet, and may go and come: each run looks for it.
   ///
-  /// - Throws: `unknownRecordType`, `invalidQuery` for the sort, `invalidPredicate` with every fault's place, and
+  /// - Throws: `unknownRecordType`, `invalidQuery` for the sort, `invalidPredicate` with every fault's place, that of a comparison
+  ///   too that no value of its parameter could make right, and
   ///   `missingIndex` where the configuration's `indexPolicy` demands indexes that the schema lacks.
   public func prepare(_ query: Query, inZoneWith zoneID: ZoneID? = nil) throws(ZoneQueryError) -> PreparedQuery {
-    try PreparedQuery(self, query, zoneID, runs: .many)
+    let prepared = try PreparedQuery(self, query, zoneID, runs: .many)
+    if !prepared.template.parameters.isEmpty {
+      try query.predicate.check(for: prepared.recordType, configuration.predicateOptions)
+    }
+    return prepared
   }
 
   /// A field of a record type, to be read in place of records that no query found: what

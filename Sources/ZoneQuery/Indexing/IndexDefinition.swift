@@ -37,6 +37,9 @@ public struct IndexDefinition: Sendable, Hashable, CustomStringConvertible {
   /// The keys, with commas between: the name under which plans show the index.
   public var name: String { keys.joined(separator: ", ") }
 
+  /// Type and keys, as messages have them.
+  var excerpt: String { SyntaxError.excerpt(description, most: 512) }
+
   /// The type and the keys: `Event (city, start)`.
   public var description: String { "\(recordType) (\(name))" }
 

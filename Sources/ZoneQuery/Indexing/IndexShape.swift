@@ -126,7 +126,7 @@ final class IndexShape: Sendable {
     }
     if hasField { return [try make(definition, layout)] }
     throw ZoneQueryError(
-      .schema, .invalidSchema, "There can be no index \(definition): no field of the type is SEARCHABLE",
+      .schema, .invalidSchema, "There can be no index \(definition.excerpt): no field of the type is SEARCHABLE",
       hint: "allTokens are the words of the SEARCHABLE fields")
   }
 
@@ -135,7 +135,7 @@ final class IndexShape: Sendable {
   /// - Throws: `invalidSchema` where a key is no field, or none that can stand there.
   static func make(_ definition: IndexDefinition, _ layout: FieldLayout) throws(ZoneQueryError) -> IndexShape {
     func refuse(_ reason: String, hint: String? = nil) -> ZoneQueryError {
-      ZoneQueryError(.schema, .invalidSchema, "There can be no index \(definition): \(reason)", hint: hint)
+      ZoneQueryError(.schema, .invalidSchema, "There can be no index \(definition.excerpt): \(reason)", hint: hint)
     }
     guard !definition.keys.isEmpty else { throw refuse("it has no keys") }
     var components: [Component] = []

@@ -28,31 +28,33 @@ struct LikePattern: Sendable {
   /// Reads a pattern; nil where a piece with `?` is too long.
   init?(_ pattern: [UInt8]) {
     var pieces: [[Part]] = [[]]
+    // Bytes are gathered by themselves: those that lie within parts might be copied for each.
+    var run: [UInt8] = []
     var isEscaped = false
-    func add(_ byte: UInt8) {
-      let piece = pieces.count - 1
-      if let last = pieces[piece].last, last != nil {
-        pieces[piece][pieces[piece].count - 1]?.append(byte)
-      } else {
-        pieces[piece].append([byte])
-      }
+    func endRun() {
+      if run.isEmpty { return }
+      pieces[pieces.count - 1].append(run)
+      run = []
     }
     for byte in pattern {
       if isEscaped {
-        add(byte)
+        run.append(byte)
         isEscaped = false
       } else if byte == UInt8(ascii: "\\") {
         isEscaped = true
       } else if byte == UInt8(ascii: "*") {
+        endRun()
         // Two stars are one.
         if pieces.count == 1 || pieces.last?.isEmpty == false { pieces.append([]) }
       } else if byte == UInt8(ascii: "?") {
+        endRun()
         pieces[pieces.count - 1].append(nil)
       } else {
-        add(byte)
+        run.append(byte)
       }
     }
-    if isEscaped { add(UInt8(ascii: "\\")) }
+    if isEscaped { run.append(UInt8(ascii: "\\")) }
+    endRun()
     first = pieces[0]
     last = pieces[pieces.count - 1]
     hasStar = pieces.count > 1

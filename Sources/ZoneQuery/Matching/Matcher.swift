@@ -155,7 +155,9 @@ private final class ShapePrograms: Sendable {
 
 extension QueryPredicate {
   /// Checks the predicate against a record type or, without one, what can be checked without knowing any field: the
-  /// dialect, the forms and the constants; then a parameter may stand without a value.
+  /// dialect, the forms and the constants.
+  ///
+  /// A parameter may stand without a value; a comparison that no value of it could make right is a fault.
   ///
   /// - Throws: `invalidPredicate` with every fault's place.
   ///
@@ -164,12 +166,12 @@ extension QueryPredicate {
   /// // 1:7: CloudKit's dialect has no OR: a predicate is one comparison, or several joined by AND …
   /// ```
   ///
-  /// Complexity: linear in the predicate.
+  /// Complexity: linear in the predicate; a comparison with two parameters is tried with some hundreds of pairs of values at most.
   public func check(
     for recordType: RecordType? = nil, _ options: PredicateOptions = PredicateOptions()
   ) throws(ZoneQueryError) {
     let scope = recordType.map { BindingScope.recordType($0) } ?? .open(ofRecords: true)
-    _ = try Binder.bind(self, scope: scope, options: options, now: Timestamp(milliseconds: 0))
+    try Binder.check(self, scope: scope, options: options)
   }
 }
 

@@ -7,8 +7,20 @@ extension Planner {
     var isExact: Bool
   }
 
-  /// The path of a form through the index it fits.
+  /// The path of a form through the index it fits. Forms nest as predicates do: what goes down their levels takes little
+  /// of the stack.
   func find(_ form: Sargable) -> Found? {
+    switch form {
+    case .either(let forms): find(anyOf: forms)
+    case .rest(let form, let fields): find(allBut: form, fields)
+    case .narrowest(let forms): find(narrowestOf: forms)
+    default: find(alone: form)
+    }
+  }
+
+  /// The path of a form that holds no others.
+  @inline(never)
+  private func find(alone form: Sargable) -> Found? {
     switch form {
     case .nothing: return Found(access: .nothing, entries: 0, isExact: true)
     case .interval(let field, let interval):
@@ -57,29 +69,46 @@ extension Planner {
       return Found(
         access: spans.isEmpty ? .nothing : .circle(index: number, spans, circle), entries: Double(entries),
         isExact: true)
-    case .either(let forms):
-      var parts: [Access] = []
-      var (entries, isExact) = (0.0, true)
-      for form in forms {
-        guard let found = find(form) else { return nil }
-        if case .nothing = found.access { continue }
-        parts.append(found.access)
-        entries += found.entries
-        isExact = isExact && found.isExact
-      }
-      return Found(access: parts.isEmpty ? .nothing : .union(parts), entries: entries, isExact: isExact)
-    case .rest(let form, let fields):
-      guard let found = find(form), found.isExact else { return nil }
-      var rest = Access.Rest(lists: [], requiresAll: false, fields: fields)
-      if case .lists(let index, let lists, let requiresAll) = found.access {
-        (rest.index, rest.lists, rest.requiresAll) = (index, lists, requiresAll)
-      }
-      return Found(access: .rest(rest), entries: rowCount * share(rest), isExact: true)
-    case .narrowest(let forms):
-      var narrowest = forms.compactMap { find($0) }.min { $0.entries < $1.entries }
-      narrowest?.isExact = false
-      return narrowest
+    case .either, .rest, .narrowest: return nil
     }
+  }
+
+  /// Any of several forms.
+  @inline(never)
+  private func find(anyOf forms: [Sargable]) -> Found? {
+    var parts: [Access] = []
+    var (entries, isExact) = (0.0, true)
+    for form in forms {
+      guard let found = find(form) else { return nil }
+      if case .nothing = found.access { continue }
+      parts.append(found.access)
+      entries += found.entries
+      isExact = isExact && found.isExact
+    }
+    return Found(access: parts.isEmpty ? .nothing : .union(parts), entries: entries, isExact: isExact)
+  }
+
+  /// All rows but those of a form.
+  @inline(never)
+  private func find(allBut form: Sargable, _ fields: [FieldNumber]?) -> Found? {
+    guard let found = find(form), found.isExact else { return nil }
+    var rest = Access.Rest(lists: [], requiresAll: false, fields: fields)
+    if case .lists(let index, let lists, let requiresAll) = found.access {
+      (rest.index, rest.lists, rest.requiresAll) = (index, lists, requiresAll)
+    }
+    return Found(access: .rest(rest), entries: rowCount * share(rest), isExact: true)
+  }
+
+  /// The one of several forms that offers the fewest rows.
+  @inline(never)
+  private func find(narrowestOf forms: [Sargable]) -> Found? {
+    var narrowest: Found?
+    for form in forms {
+      guard let found = find(form) else { continue }
+      if narrowest.map({ found.entries < $0.entries }) ?? true { narrowest = found }
+    }
+    narrowest?.isExact = false
+    return narrowest
   }
 
   /// The share of rows that lists leave, as if these were independent.

@@ -14,10 +14,7 @@ extension Query {
     do throws(ZoneQueryError) {
       try predicate.check(for: type, options)
     } catch {
-      let others = error.diagnostics.filter { !sameBytes($0.code, Binder.unboundParameter) }
-      if !others.isEmpty {
-        faults.append(ZoneQueryError(error.stage, error.code, diagnostics: others, source: error.source))
-      }
+      faults.append(error)
     }
     for key in sort {
       do throws(ZoneQueryError) {

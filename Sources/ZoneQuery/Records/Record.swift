@@ -116,6 +116,9 @@ public struct Record: Sendable, Hashable {
   /// The record as a database gave it before it was changed, or as it is where it was not; nil where none did.
   var ancestor: Record? { content.ancestor.map { Record($0) } }
 
+  /// Whether it was changed since a database gave it, to the same values perhaps.
+  var isChanged: Bool { content.isChanged }
+
   private init(_ content: RecordContent) { self.content = content }
 
   /// What was taken away since the record was made, fetched or saved.

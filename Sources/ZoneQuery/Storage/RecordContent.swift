@@ -75,6 +75,11 @@ struct RecordContent: Sendable {
     return nil
   }
 
+  /// Whether it was changed since a database gave it.
+  var isChanged: Bool {
+    if !isCopied, case .changed = unsafe values.fields.origin { true } else { false }
+  }
+
   /// The content that a database gave, before anything was changed; nil where none did.
   var ancestor: RecordContent? {
     if !isCopied, case .changed(let ancestor) = unsafe values.fields.origin { return ancestor }

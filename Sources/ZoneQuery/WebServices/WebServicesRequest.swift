@@ -250,7 +250,9 @@ enum WebServicesRequest {
 
   static func limit(_ json: JSONValue) throws(WebServicesFault) -> Int {
     guard let limit = json.number?.exactInteger.flatMap({ Int(exactly: $0) }) else {
-      throw json.number.map { WebServicesFault("\($0.double) is no whole number of records") }
+      throw json.number.map {
+        WebServicesFault("\($0.double) is no number of records: a whole one up to \(Int.max), in digits")
+      }
         ?? .expected("a whole number", json)
     }
     if limit < 1 { throw WebServicesFault("\(limit) is not at least 1") }

@@ -266,7 +266,9 @@ struct WebServicesValueReader {
   }
 
   private func fileSize(_ json: JSONValue) throws(WebServicesFault) -> Int64 {
-    guard let size = json.number?.exactInteger else { throw .expected("a whole number of bytes", json) }
+    guard let size = json.number?.exactInteger else {
+      throw .expected("a whole number of bytes up to \(Int64.max), in digits", json)
+    }
     if size < 0 { throw WebServicesFault("a file has no fewer than 0 bytes; this one has \(size)") }
     return size
   }

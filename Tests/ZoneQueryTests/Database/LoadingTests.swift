@@ -128,6 +128,29 @@ struct LoadingTests {
 
   /// Tags are kept in whatever order zones are made and records come, and none is given twice: not in a zone that is made
   /// again, nor behind a restart to a record that was deleted before, or saved when it had been exported.
+  /// A record that was changed since a database gave it is another than its tag says: who has the one before is told.
+  @Test func changedRecordsHaveNewTags() throws {
+    let database = try Database()
+    var first = Record(recordType: "Note", recordName: "a")
+    first["x"] = 1
+    let saved = try database.save(first)
+    var mine = saved
+    mine["x"] = 5
+    for isText in [false, true] {
+      var edited = isText ? try Record(webServicesJSON: saved.webServicesJSON).asFetched() : saved
+      edited["y"] = 2
+      try database.deleteRecord(withID: saved.recordID)
+      try database.load([edited])
+      #expect(try database.record(for: saved.recordID).changeTag != saved.changeTag)
+      expectFailure(.serverRecordChanged) { try database.save(mine) }
+      // One that was not changed keeps it.
+      try database.deleteRecord(withID: saved.recordID)
+      try database.load([isText ? try Record(webServicesJSON: saved.webServicesJSON).asFetched() : saved])
+      #expect(try database.record(for: saved.recordID) == saved)
+    }
+    #expect(try database.save(mine)["x"] == 5)
+  }
+
   @Test func changeTagsOfZonesThatComeAndGo() throws {
     let zones = (0..<4).map { ZoneID(zoneName: "zone \($0)") }
     func record(_ zone: ZoneID, _ name: String = "a") -> Record {

@@ -71,7 +71,7 @@ struct CloudKitRefusalsTests {
       ("age BETWEEN {1, 'a'}", "mixedList", "{1, 'a'}"), ("age = {1, 2}", "listOperand", "{1, 2}"),
       ("age IN 1", "inList", "1"), ("age IN {1, 'a'}", "mixedList", "{1, 'a'}"),
       ("blob = 'a'", "typeNotQueryable", "blob"), ("file = 'a'", "typeNotQueryable", "file"),
-      ("secret = 'a'", "encryptedField", "secret"), ("age = $limit", "unboundParameter", "$limit"),
+      ("secret = 'a'", "encryptedField", "secret"),
       ("allTokens = 'a'", "tokenForm", "allTokens"), ("name TOKENMATCHES[cdl] 'a'", "tokenForm", "TOKENMATCHES[cdl]"),
       ("self = 'a'", "tokenForm", "self"),
       ("tokenize('a', 'cdl') IN allTokens", "tokenForm", "tokenize('a', 'cdl') IN allTokens"),

@@ -381,7 +381,7 @@ struct WebServicesQueryTests {
         == "The request: resultsLimit: 0 is not at least 1.")
     #expect(
       try #require(throws: ZoneQueryError.self) { try answer(#", "resultsLimit": 1.5"#) }.message
-        == "The request: resultsLimit: 1.5 is no whole number of records.")
+        == "The request: resultsLimit: 1.5 is no number of records: a whole one up to 9223372036854775807, in digits.")
     #expect(
       try #require(throws: ZoneQueryError.self) { try answer("", filter: suva.replacing("city", with: "town")) }
         .webServicesJSON.hasPrefix(#"{"reason":"Did not find field: 'town' in type: 'Event'"#))
