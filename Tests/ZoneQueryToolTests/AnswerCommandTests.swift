@@ -108,6 +108,26 @@ struct AnswerCommandTests {
     }
   }
 
+  /// Dates that each run gives are nothing to page by.
+  @Test func pagesByDates() throws {
+    func page(_ input: String, _ sort: String = "creationDate") throws -> ToolResult {
+      try ToolProcess.run(
+        ["query", "--records", "-", "--type", "T", "--sort", sort, "--limit", "1", "--cursor", "first"], input: input)
+    }
+    let date = #"{"timestamp": 1, "userRecordName": "_a"}"#
+    let dated = ["a", "b"].map {
+      #"{"recordName": "\#($0)", "recordType": "T", "created": \#(date), "modified": \#(date), "fields": {}}"#
+    }
+    let undated = #"{"recordName": "c", "recordType": "T", "fields": {"n": {"value": 1}}}"#
+    #expect(try page(dated.joined(separator: "\n")).errors.contains("next page: --cursor "))
+    let lines = (dated + [undated]).joined(separator: "\n")
+    for sort in ["creationDate", "___modTime:desc"] {
+      let refused = try page(lines, sort)
+      #expect(refused.status == 1 && refused.output.isEmpty && refused.errors.contains("of their own"), "\(refused.errors)")
+    }
+    #expect(try page(lines, "n").status == 0 && page(undated).status == 0)
+  }
+
   @Test func wrongCommandLines() throws {
     #expect(try answer("zones/list", [ToolProcess.schema]).status == 64)
     #expect(try answer("records/query", ["records/lookup"]).status == 64)

@@ -153,6 +153,7 @@ struct QueryCommand: ToolCommand {
       return try base.database.records(
         matching: query, inZoneWith: zone, desiredKeys: desiredKeys, resultsLimit: limit ?? .max)
     }
+    if case .first? = start, page.cursor != nil { try checkDates(base) }
     let near = sort.first { $0.origin != nil }
     let output = RecordOutput(
       format: format, keys: keys, origin: near.flatMap { near in near.origin.map { (near.key, $0) } })
@@ -206,6 +207,17 @@ struct QueryCommand: ToolCommand {
         throw .misuse("query: the cursor is one of the type '\(Printable.excerpt(type))'", hint: nil)
       }
     }
+  }
+
+  /// No cursor goes on in another run by dates that each run gives.
+  private func checkDates(_ base: RecordBase) throws(Stop) {
+    let dates = [SystemField.creationDate, .modificationDate].flatMap { [$0.key, $0.schemaName ?? $0.key] }
+    guard base.hasUndated, let key = sort.first(where: { key in dates.contains { Spelling.isSame($0, key.key) } }) else {
+      return
+    }
+    throw .failed(
+      "--cursor: records of the files have no \(key.key) of their own, and another one in each run"
+        + "\nhint: sort by another field, or write \"created\" and \"modified\" into the records")
   }
 
   /// The fields printed behind the record's name, each once.

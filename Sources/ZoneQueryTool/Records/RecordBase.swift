@@ -5,6 +5,8 @@ struct RecordBase {
   let database: Database
   /// The records as read that carry dates, users or a change tag of their own.
   private var datedRecords: [RecordID: Record] = [:]
+  /// Whether any record lacks a date of its own, and has the time of this run for it.
+  let hasUndated: Bool
 
   /// Reads all files and stores their records; `user` is whose zones are their own. Without a schema the types are learned
   /// from them; with one `check` is called before, with the database as yet empty, so that nobody waits for the files to be
@@ -39,6 +41,7 @@ struct RecordBase {
       return true
     }
     datedRecords = dated
+    hasUndated = records.contains { $0.creationDate == nil || $0.modificationDate == nil }
     do throws(ZoneQueryError) {
       console.show(progress: "storing \(records.count) records")
       try database.load(records)
