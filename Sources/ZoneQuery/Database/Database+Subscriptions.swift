@@ -125,6 +125,20 @@ extension Database {
   /// All subscriptions of the user, in the order of their IDs. Complexity: linear in their number, times its logarithm.
   public func subscriptions() -> [Subscription] { standing.saved.sorted(of: user.recordName) }
 
+  /// All subscriptions of all users, in the order of the users' names and of their IDs: for a file that keeps them, or to see
+  /// who subscribes to what.
+  ///
+  /// ```swift
+  /// for (user, subscription) in database.subscriptionsOfAllUsers() {
+  ///   try write("\(user) \(subscription.webServicesJSON(predicateAsText: true))")
+  /// }
+  /// ```
+  ///
+  /// Beyond CloudKit. Complexity: linear in their number, times its logarithm.
+  public func subscriptionsOfAllUsers() -> [(userRecordName: String, subscription: Subscription)] {
+    standing.saved.sorted().flatMap { user, subscriptions in subscriptions.map { (user, $0) } }
+  }
+
   /// What names a subscription of the database's user.
   private func key(_ id: String) -> SubscriptionKey { SubscriptionKey(id, of: user.recordName) }
 

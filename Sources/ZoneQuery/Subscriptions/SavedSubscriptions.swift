@@ -39,7 +39,16 @@ final class SavedSubscriptions: Sendable {
 
   /// All of a user, by ID. Complexity: that of sorting them.
   func sorted(of user: String) -> [Subscription] {
-    all.withLock { $0.subscriptions[ByteKey(user)].map { Array($0.values) } ?? [] }
-      .sorted { $0.subscriptionID.utf8.lexicographicallyPrecedes($1.subscriptionID.utf8) }
+    Self.sorted(all.withLock { $0.subscriptions[ByteKey(user)] } ?? [:])
+  }
+
+  /// All of all users, by user and ID. Complexity: that of sorting them.
+  func sorted() -> [(user: String, subscriptions: [Subscription])] {
+    all.withLock { $0.subscriptions }.map { ($0.text, Self.sorted($1)) }
+      .sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }
+  }
+
+  private static func sorted(_ subscriptions: [ByteKey: Subscription]) -> [Subscription] {
+    subscriptions.values.sorted { $0.subscriptionID.utf8.lexicographicallyPrecedes($1.subscriptionID.utf8) }
   }
 }

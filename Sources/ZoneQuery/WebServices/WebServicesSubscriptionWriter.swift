@@ -88,15 +88,22 @@ extension Subscription {
   /// //  "firesOn":["create","update"],"firesOnce":false,"zoneWide":true}
   /// ```
   ///
-  /// - Parameter schema: Where it is given, a query's type, fields and types are checked by it.
+  /// - Parameters:
+  ///   - schema: Where it is given, a query's type, fields and types are checked by it.
+  ///   - predicateAsText: Whether a predicate that no filters say is written as the text of its `predicate`, which this library
+  ///     reads and CloudKit does not: for files that keep subscriptions. With `now()` it means the moment when the subscription
+  ///     is saved again.
   /// - Returns: The dictionary.
-  /// - Throws: What ``Query/webServicesJSON(schema:zoneID:parameters:now:)`` throws, and `invalidPredicate` for a predicate
-  ///   with `now()`, which is the moment the subscription is saved.
+  /// - Throws: Where filters alone are to be written, what ``Query/webServicesJSON(schema:zoneID:parameters:now:)`` throws, and
+  ///   `invalidPredicate` for a predicate with `now()`, which is the moment the subscription is saved. With `predicateAsText`
+  ///   nothing.
   ///
   /// Complexity: linear in the text.
-  public func webServicesJSON(schema: Schema? = nil) throws(ZoneQueryError) -> String {
+  public func webServicesJSON(
+    schema: Schema? = nil, predicateAsText: Bool = false
+  ) throws(ZoneQueryError) -> String {
     let writer = WebServicesSubscriptionWriter(schema: schema)
-    if case .query(let query) = self {
+    if !predicateAsText, case .query(let query) = self {
       // What no filters say is an error here, and not the text that stands in a list.
       var filters = JSONWriter()
       try writer.writeFilters(of: query, to: &filters)

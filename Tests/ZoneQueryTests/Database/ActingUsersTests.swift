@@ -137,6 +137,40 @@ struct ActingUsersTests {
     expectFailure(.duplicateSubscription) { try database.acting(as: "_bob").save(Self.subscription("u", "n < 5")) }
   }
 
+  /// What a file keeps of all subscriptions comes back as it was, whatever dialect a predicate is of.
+  @Test func subscriptionsAreKept() throws {
+    var configuration = Database.Configuration()
+    configuration.predicateOptions.dialect = .extended
+    let type = RecordType("Note", fields: [FieldDefinition("n", .int64, [.queryable]), FieldDefinition("t", .timestamp)])
+    func database() throws -> Database { try Database(schema: Schema([type]), configuration: configuration) }
+    let before = try database()
+    let formats = ["n = 1 OR n = 2", "t < now()", "n = nil", "n IN {1, 2} AND t > CAST(5, 'NSDate')", "TRUEPREDICATE"]
+    for user in ["_b", "_a", "_c"] {
+      let acting = try before.acting(as: user)
+      for (number, format) in formats.enumerated() {
+        var info = NotificationInfo()
+        info.alertBody = user
+        try acting.save(
+          .query(
+            QuerySubscription(
+              recordType: "Note", predicate: QueryPredicate(format: format), subscriptionID: "s\(number)",
+              firesOn: [.creation, .leaving], firesOnce: number == 1, notificationInfo: info)))
+      }
+      try acting.save(.database(DatabaseSubscription(subscriptionID: "all")))
+    }
+    let all = before.subscriptionsOfAllUsers()
+    #expect(all.map(\.userRecordName) == ["_a", "_b", "_c"].flatMap { Array(repeating: $0, count: 6) })
+    #expect(all.prefix(6).map(\.subscription) == (try before.acting(as: "_a").subscriptions()))
+    #expect(before.subscriptions().isEmpty)
+    let after = try database()
+    for (user, subscription) in all {
+      let text = try subscription.webServicesJSON(predicateAsText: true)
+      try after.acting(as: user).save(Subscription(webServicesJSON: text, schema: after.schema))
+    }
+    #expect(after.subscriptionsOfAllUsers().elementsEqual(all) { $0 == $1 })
+    expectFailure(.invalidPredicate) { try all[1].subscription.webServicesJSON() }
+  }
+
   @Test func limitsCountAllUsers() throws {
     var configuration = Database.Configuration()
     configuration.limits.subscriptions = 3
