@@ -123,7 +123,8 @@ struct AnswerCommandTests {
     let lines = (dated + [undated]).joined(separator: "\n")
     for sort in ["creationDate", "___modTime:desc"] {
       let refused = try page(lines, sort)
-      #expect(refused.status == 1 && refused.output.isEmpty && refused.errors.contains("of their own"), "\(refused.errors)")
+      #expect(
+        refused.status == 1 && refused.output.isEmpty && refused.errors.contains("of their own"), "\(refused.errors)")
     }
     #expect(try page(lines, "n").status == 0 && page(undated).status == 0)
   }

@@ -46,7 +46,7 @@ struct OrderedIndex<Key: IndexKey>: @unchecked Sendable {
     (height, count) = (0, 0)
   }
 
-  /// Calls `body` with every page: for checks.
+  /// Calls `body` with every page.
   func forEachPage(_ body: (UnsafeMutableRawPointer) -> Void) {
     if let root = unsafe root { unsafe forEachPage(root, level: height, body) }
   }

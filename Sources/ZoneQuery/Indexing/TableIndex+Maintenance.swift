@@ -232,6 +232,20 @@ extension TableIndex {
     incomplete = 0
   }
 
+  /// The bytes of its pages. Complexity: linear in them.
+  var byteCount: Int {
+    var sum = 0
+    func add(_ page: UnsafeMutableRawPointer) { unsafe sum += PageHeap.size(of: page) }
+    switch entries {
+    case .one(let index): unsafe index.forEachPage(add)
+    case .two(let index): unsafe index.forEachPage(add)
+    case .three(let index): unsafe index.forEachPage(add)
+    case .four(let index): unsafe index.forEachPage(add)
+    case .postings(let index): unsafe index.forEachPage(add)
+    }
+    return sum
+  }
+
   // MARK: Building
 
   /// Fills an empty index with all rows of a table, by sorting.

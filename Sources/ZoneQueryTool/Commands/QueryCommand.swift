@@ -212,7 +212,8 @@ struct QueryCommand: ToolCommand {
   /// No cursor goes on in another run by dates that each run gives.
   private func checkDates(_ base: RecordBase) throws(Stop) {
     let dates = [SystemField.creationDate, .modificationDate].flatMap { [$0.key, $0.schemaName ?? $0.key] }
-    guard base.hasUndated, let key = sort.first(where: { key in dates.contains { Spelling.isSame($0, key.key) } }) else {
+    guard base.hasUndated, let key = sort.first(where: { key in dates.contains { Spelling.isSame($0, key.key) } })
+    else {
       return
     }
     throw .failed(

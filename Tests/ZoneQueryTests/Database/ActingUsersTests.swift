@@ -141,7 +141,8 @@ struct ActingUsersTests {
   @Test func subscriptionsAreKept() throws {
     var configuration = Database.Configuration()
     configuration.predicateOptions.dialect = .extended
-    let type = RecordType("Note", fields: [FieldDefinition("n", .int64, [.queryable]), FieldDefinition("t", .timestamp)])
+    let type = RecordType(
+      "Note", fields: [FieldDefinition("n", .int64, [.queryable]), FieldDefinition("t", .timestamp)])
     func database() throws -> Database { try Database(schema: Schema([type]), configuration: configuration) }
     let before = try database()
     let formats = ["n = 1 OR n = 2", "t < now()", "n = nil", "n IN {1, 2} AND t > CAST(5, 'NSDate')", "TRUEPREDICATE"]

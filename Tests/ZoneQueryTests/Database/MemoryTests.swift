@@ -49,6 +49,51 @@ import ZoneQuery
     #expect(throws: ZoneQueryError.self) { try database.memory(ofZone: ZoneID(zoneName: "none")) }
   }
 
+  /// What an index takes is what there is less when it is dropped, and more when it comes back; entries are as many as the
+  /// records have values.
+  @Test func indexesByThemselves() throws {
+    let database = try Database(schema: try Schema(ckdb: MemoryTests.schema))
+    let zones = (0..<3).map { ZoneID(zoneName: "z\($0)") }
+    for (place, zone) in zones.enumerated() {
+      try database.createZone(zone)
+      try database.load((0..<400 * place).map { MemoryTests.record($0, zone) })
+    }
+    let compound = IndexDefinition(recordType: "Event", keys: ["name", "start"])
+    try database.addIndex(compound)
+    let sizes = try database.indexSizes(of: "Event")
+    #expect(sizes.map(\.index) == database.indexes(of: "Event"))
+    #expect(sizes.reduce(0) { $0 + $1.byteCount } < database.memory.liveBytes)
+    let counts = Dictionary(uniqueKeysWithValues: sizes.map { ($0.index.name, $0.entryCount) })
+    // "tag 0" twice where 35 divides the number.
+    let tags = zones.indices.reduce(0) { sum, place in
+      sum + (0..<400 * place).reduce(0) { $0 + ($1 % 5 == $1 % 7 ? 1 : 2) }
+    }
+    let expected = ["name": 1_200, "start": 1_200, "place": 1_200, "name, start": 1_200, "tags": tags]
+    for (name, count) in expected { #expect(counts[name] == count, "\(name)") }
+    #expect((counts["allTokens"] ?? 0) > 1_200 * 3)
+    for size in sizes where size.entryCount > 0 {
+      let before = database.memory.liveBytes
+      try database.dropIndex(size.index)
+      #expect(before - database.memory.liveBytes == size.byteCount, "\(size)")
+      #expect(try !database.indexSizes(of: "Event").contains { $0.index == size.index })
+      try database.addIndex(size.index)
+      let again = try database.indexSizes(of: "Event").first { $0.index == size.index }
+      #expect(
+        again?.entryCount == size.entryCount
+          && database.memory.liveBytes - before == (again?.byteCount ?? 0) - size.byteCount)
+    }
+    var sums: [IndexDefinition: Int] = [:]
+    for zone in zones {
+      for size in try database.indexSizes(of: "Event", inZoneWith: zone) {
+        sums[size.index, default: 0] += size.byteCount
+      }
+    }
+    #expect(
+      try sums == Dictionary(uniqueKeysWithValues: database.indexSizes(of: "Event").map { ($0.index, $0.byteCount) }))
+    expectFailure(.unknownRecordType) { try database.indexSizes(of: "Nope") }
+    expectFailure(.zoneNotFound) { try database.indexSizes(of: "Event", inZoneWith: ZoneID(zoneName: "none")) }
+  }
+
   /// A batch that fails leaves neither records nor much memory.
   @Test func failedBatchesLeaveLittle() throws {
     var configuration = Database.Configuration()
