@@ -10,8 +10,8 @@
 /// A token is opaque and can be archived, as ``data`` or as text; it has some 60 bytes, and the names of its zone and the
 /// owner. It carries a tag made with the database's ``Database/Configuration/cursorKey``: one that was damaged, changed or
 /// made under another key is refused with ``ZoneQueryError/Code/invalidChangeToken``. One of a zone that was deleted and
-/// created again, or of another process's zone under the same key, is refused with
-/// ``ZoneQueryError/Code/changeTokenExpired``, and so is one that is too old: a zone remembers
+/// created again is refused with ``ZoneQueryError/Code/changeTokenExpired``; so is one of another process's zone under the same
+/// key, unless that was restored here (``Database/load(_:restoring:)``), and one that is too old: a zone remembers
 /// ``Database/Limits/rememberedDeletions`` deletions. Either way everything is to be fetched again.
 ///
 /// Differs from `CKServerChangeToken`: it can be written down as text.

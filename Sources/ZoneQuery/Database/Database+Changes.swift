@@ -139,7 +139,7 @@ extension Database {
       return position
     }
     let snapshot = zone.pinned()
-    if let position, !snapshot.state.knowsChanges(since: position.since) {
+    if let position, !snapshot.state.knowsChanges(behind: position) {
       throw ChangeToken.expired(
         "not all that changed in '\(SyntaxError.excerpt("\(zoneID)"))' since then is known any more")
     }

@@ -8,7 +8,7 @@ extension Database {
   /// ```
   ///
   /// What is written meanwhile is not among them, and waits for nothing. ``load(_:)`` takes them back, with their dates, users
-  /// and change tags.
+  /// and change tags; ``load(_:restoring:)`` with what the zone knows of its changes too (``ZoneRecords/changeState``).
   ///
   /// Beyond CloudKit.
   ///

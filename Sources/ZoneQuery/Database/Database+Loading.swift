@@ -21,6 +21,65 @@ extension Database {
     }
   }
 
+  /// Restores a custom zone that is not there: its records, and what it knew of its changes, so that change tokens from before
+  /// go on under the same ``Configuration/cursorKey``, as if the zone had been here all the time.
+  ///
+  /// Records keep their change tags. One that has none, or not one of the zone's, counts as changed since; tokens that the other
+  /// process gave behind the state, of changes that are lost, expire. So do all where two records have one tag, as a load of
+  /// tags can bring about. Change tokens of the database expire.
+  ///
+  /// ```swift
+  /// let state = try ZoneChangeState(json: text)
+  /// try database.load(records, restoring: state)
+  /// let changes = try database.recordZoneChanges(inZoneWith: state.zoneID, since: known)   // known from the process before
+  /// ```
+  ///
+  /// Beyond CloudKit.
+  ///
+  /// - Parameters:
+  ///   - records: The zone's records.
+  ///   - state: What ``ZoneRecords/changeState`` gave with the records.
+  /// - Returns: The number of records stored.
+  /// - Throws: As ``load(_:)``; `invalidZone` where there is a zone of the name, `invalidRecord` for a record of another zone and
+  ///   where a deleted record cannot be named so. Then there is no such zone.
+  ///
+  /// Complexity: as ``load(_:)``, n log n in the records and deletions.
+  @discardableResult
+  public func load(
+    _ records: some Sequence<Record>, restoring state: ZoneChangeState
+  ) throws(ZoneQueryError) -> Int {
+    try telling(DatabaseEvent(.load, zoneID: state.zoneID)) { outcome throws(ZoneQueryError) in
+      let pile = PiledRecords()
+      for record in records {
+        if record.zoneID != state.zoneID {
+          throw Database.invalid(
+            "The record is not of the zone that is restored, '\(SyntaxError.excerpt("\(state.zoneID)"))'", record)
+        }
+        pile.append(record)
+      }
+      for deletion in state.deletions {
+        guard
+          let fault = RecordID.nameFault(
+            deletion.recordName, limit: configuration.limits.nameLength, mayBeServerGiven: true)
+        else { continue }
+        throw ZoneQueryError(.record, .invalidRecord, "A deleted record cannot be named so: \(fault)")
+      }
+      let (now, count) = (configuration.clock(), pile.count)
+      while true {
+        if (try? zone(state.zoneID)) != nil {
+          throw ZoneQueryError(
+            .database, .invalidZone, "The zone '\(SyntaxError.excerpt("\(state.zoneID)"))' exists already",
+            hint: "a zone is restored where there is none of its name; delete this one before")
+        }
+        let (zone, indexes) = try unlistedZone(state.zoneID)
+        // Once more where the indexes are others meanwhile.
+        if try load(pile, into: zone, now, restoring: state, entering: { self.enter(zone, indexes, $0) }) { break }
+      }
+      outcome.saved = count
+      return count
+    }
+  }
+
   /// Stores records zone by zone, and counts those of the zones that are done.
   private func load(_ records: some Sequence<Record>, count: inout Int) throws(ZoneQueryError) {
     var batches: [(zoneID: ZoneID, records: PiledRecords)] = []
@@ -57,7 +116,8 @@ extension Database {
   /// Loads records into a zone, of which `entering` makes one of the database's where it is none yet, with the schema that
   /// the records made; false, with nothing stored and the records waiting again, where the zone is deleted or not entered.
   func load(
-    _ records: PiledRecords, into zone: Zone, _ now: Timestamp, entering: ((Schema) -> Bool)? = nil
+    _ records: PiledRecords, into zone: Zone, _ now: Timestamp, restoring known: ZoneChangeState? = nil,
+    entering: ((Schema) -> Bool)? = nil
   ) throws(ZoneQueryError) -> Bool {
     var isPublished = false
     var stored: [ZoneState.Position] = []
@@ -77,6 +137,7 @@ extension Database {
         // They are nowhere else any more.
         if !isPublished { for record in changed() { records.append(record.record) } }
       }) { (state: inout ZoneState) throws(ZoneQueryError) in
+        if let known { state.beginRestoring(known) }
         state.beginBulk(records.count)
         state.beginBatch(records.count)
         stored.reserveCapacity(records.count)
@@ -87,6 +148,7 @@ extension Database {
         // The indexes are built in the memory that they had.
         records.removeAll()
         state.endBulk()
+        if let known { state.endRestoring(known, schema) }
       }
     }
     if !isPublished { return false }

@@ -6,7 +6,7 @@ extension Database {
   /// // {"subscriptions":[{"subscriptionID":"sea","subscriptionType":"query","query":{"recordType":"Event", …}, …}]}
   /// ```
   ///
-  /// The subscriptions come in the order of their IDs, each as ``Subscription/webServicesJSON(schema:)`` has it. A predicate
+  /// The subscriptions come in the order of their IDs, each as ``Subscription/webServicesJSON(schema:predicateAsText:)`` has it. A predicate
   /// that no filters say, one with `now()` among these, stands there as text, under the query's key `predicate`, which
   /// CloudKit has not. Complexity: linear in the text; they are sorted.
   public func webServicesResponseToSubscriptionList() -> String {

@@ -7,6 +7,12 @@ public struct ZoneRecords: Sequence, Sendable {
 
   init(_ snapshot: ZoneSnapshot) { self.snapshot = snapshot }
 
+  /// What the zone knows of its changes as of the same commit; nil of the default zone, which does not track them.
+  public var changeState: ZoneChangeState? {
+    defer { withExtendedLifetime(snapshot) {} }
+    return snapshot.state.changeState
+  }
+
   /// The number of records.
   public var count: Int { snapshot.state.tables.reduce(0) { $0 + $1.count } }
 

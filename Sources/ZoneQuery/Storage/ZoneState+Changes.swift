@@ -36,8 +36,12 @@ struct ChangeList: Sendable {
 extension ZoneState {
   // MARK: Reading
 
-  /// Whether all that changed since a number is still known.
-  func knowsChanges(since number: Int64) -> Bool { forgottenChanges...changeNumber ~= number }
+  /// Whether all that changed behind a position is still known.
+  func knowsChanges(behind position: ChangePosition) -> Bool {
+    let last = position.place.map { Int64(bitPattern: $0.number) } ?? position.since
+    return forgottenChanges...changeNumber ~= position.since
+      && !gaps.contains { $0.contains(position.since) || $0.contains(last) }
+  }
 
   /// The first changes behind a position; all records as they are where there is none.
   ///

@@ -22,6 +22,8 @@ struct ZoneState: Sendable {
   private(set) var changeNumber: Int64
   /// How many `.deleteSelf` references the zone's records hold.
   private var cascadingReferences = 0
+  /// The greatest number that records of another process are loaded under, which are restored; 0 where none are.
+  private var restoredNumber: Int64 = 0
   /// How many of them there are to each record that this commit asked about.
   private var knownCascades: [[UInt8]: Int] = [:]
 
@@ -34,14 +36,26 @@ struct ZoneState: Sendable {
     let rememberedDeletions: Int?
     /// Which indexes tables have.
     let choice: IndexChoice
+    /// Numbers that no change has: between them the zone was restored.
+    let gaps: [ClosedRange<Int64>]
 
-    init(_ id: ZoneID, _ generation: Int64, _ heap: PageHeap, _ rememberedDeletions: Int?, _ choice: IndexChoice) {
+    init(
+      _ id: ZoneID, _ generation: Int64, _ heap: PageHeap, _ rememberedDeletions: Int?, _ choice: IndexChoice,
+      gaps: [ClosedRange<Int64>] = []
+    ) {
       (self.id, self.generation, self.heap) = (id, generation, heap)
-      (self.rememberedDeletions, self.choice) = (rememberedDeletions, choice)
+      (self.rememberedDeletions, self.choice, self.gaps) = (rememberedDeletions, choice, gaps)
     }
 
     /// The same with another choice of indexes.
-    func with(_ choice: IndexChoice) -> Setting { Setting(id, generation, heap, rememberedDeletions, choice) }
+    func with(_ choice: IndexChoice) -> Setting {
+      Setting(id, generation, heap, rememberedDeletions, choice, gaps: gaps)
+    }
+
+    /// The same with other gaps.
+    func with(_ gaps: [ClosedRange<Int64>]) -> Setting {
+      Setting(id, generation, heap, rememberedDeletions, choice, gaps: gaps)
+    }
   }
 
   init(id: ZoneID, generation: Int64, choice: IndexChoice, rememberedDeletions: Int? = nil, heap: PageHeap) {
@@ -56,6 +70,8 @@ struct ZoneState: Sendable {
   private var heap: PageHeap { setting.heap }
   private var rememberedDeletions: Int? { setting.rememberedDeletions }
   var tracksChanges: Bool { rememberedDeletions != nil }
+  /// Numbers that no change has.
+  var gaps: [ClosedRange<Int64>] { setting.gaps }
 
   /// Begins a commit.
   mutating func beginCommit() {
@@ -261,10 +277,11 @@ struct ZoneState: Sendable {
 
   /// The number that makes a change tag; nil where none does, or one that the zone may give to another save.
   func changeNumber(of tag: String) -> Int64? {
-    guard let number = Int64(tag, radix: 36), number > 0, sameBytes(ZoneState.changeTag(number), tag),
-      !(1...1 << 48 ~= number.subtractingReportingOverflow(changeNumber).partialValue)
-    else { return nil }
-    return number
+    guard let number = Int64(tag, radix: 36), number > 0, sameBytes(ZoneState.changeTag(number), tag) else {
+      return nil
+    }
+    if restoredNumber > 0 { return number <= restoredNumber ? number : nil }
+    return 1...1 << 48 ~= number.subtractingReportingOverflow(changeNumber).partialValue ? nil : number
   }
 
   /// Deletes a record and all that refer to it by `.deleteSelf`, those that refer to these, and so on; the IDs of all.
@@ -305,7 +322,7 @@ struct ZoneState: Sendable {
     {
       deletions[0].delete(slot, hash: place.hash, heap: heap)
     }
-    if isTagged {
+    if isTagged, restoredNumber == 0 {
       changeNumber += 1
       forgottenChanges = changeNumber
     }
@@ -314,14 +331,18 @@ struct ZoneState: Sendable {
   /// Notes that the record of a name, at its place, is about to be deleted.
   private mutating func noteDeletion(of recordName: String, at place: Place) {
     changeNumber += 1
+    remember(recordName, place.hash, ofTable: place.table, changeNumber)
+  }
+
+  /// Remembers that the record of a name was deleted, and forgets the oldest deletion where these are too many.
+  mutating func remember(_ recordName: String, _ hash: UInt32, ofTable table: Int, _ number: Int64) {
     if deletions.isEmpty {
       let fields = ZoneState.deletionFields
       deletions = [Table(zoneID: id, fields, indexes: TableIndexes([], fields.layout), tracksChanges: true)]
     }
     var deletion = Record(recordType: "", recordID: RecordID(recordName: recordName, zoneID: id))
-    deletion["table"] = .int64(Int64(place.table))
-    _ = deletions[0].store(
-      deletion, [0], in: nil, hash: place.hash, others: .gone, changeNumber: changeNumber, heap: heap)
+    deletion["table"] = .int64(Int64(table))
+    _ = deletions[0].store(deletion, [0], in: nil, hash: hash, others: .gone, changeNumber: number, heap: heap)
     let most = rememberedDeletions ?? 0
     while deletions[0].count > most, let oldest = deletions[0].firstChange {
       let slot = Int(oldest.slot)
@@ -329,6 +350,20 @@ struct ZoneState: Sendable {
       forgottenChanges = max(forgottenChanges, Int64(bitPattern: oldest.number))
     }
   }
+
+  /// Whether the record of a name, which is not there, is among the remembered deletions.
+  func isRemembered(_ recordName: String, _ place: Place) -> Bool {
+    withUTF8(of: recordName) { name in deletions.contains { $0.slot(of: name, hash: place.hash) != nil } }
+  }
+
+  /// Begins the counting of changes at a number, where records are restored under numbers up to another.
+  mutating func begin(at number: Int64, forgotten: Int64, gaps: [ClosedRange<Int64>], restoring last: Int64) {
+    setting = setting.with(gaps)
+    (changeNumber, forgottenChanges, restoredNumber) = (number, forgotten, last)
+  }
+
+  /// Ends the restoring of records.
+  mutating func end(forgotten: Int64) { (forgottenChanges, restoredNumber) = (forgotten, 0) }
 
   /// What is known of a deleted record: beside its name the position of the table that it was in.
   private static let deletionFields = TableFields(RecordType("", fields: [FieldDefinition("table", .int64)]))
