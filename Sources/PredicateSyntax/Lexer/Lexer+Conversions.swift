@@ -95,6 +95,16 @@ extension Lexer {
       (message, hint) = (
         "Conversions take no width and no precision.", "A number is put in by value: write %d or %f."
       )
+    case UInt8(ascii: "0")...UInt8(ascii: "9") where Self.isNumbered(bytes, from: position):
+      while byte() != UInt8(ascii: "$") { position += 1 }
+      position += 1
+      let letters = position
+      if byte() == UInt8(ascii: "@") { position += 1 }
+      while IdentifierRules.isContinuation(byte()) { position += 1 }
+      (message, hint) = (
+        "Conversions are not numbered.",
+        "Write %\(excerpt(from: letters, to: position)): each conversion takes the next argument."
+      )
     case let letter where IdentifierRules.isStart(letter) || position > start + 1:
       if letter == UInt8(ascii: "@") { position += 1 }
       while IdentifierRules.isContinuation(byte()) { position += 1 }
@@ -111,6 +121,11 @@ extension Lexer {
       )
     }
     refuse(from: start, code: code, message, hint: hint)
+  }
+
+  /// Whether digits from `start` on end in a `$`: `1$d`.
+  private static func isNumbered(_ bytes: [UInt8], from start: Int) -> Bool {
+    bytes[start...].first { !IdentifierRules.isDigit($0) } == UInt8(ascii: "$")
   }
 
   /// Whether digits and points from `start` on end in the letter of a number's conversion: `.2f`, `5d`.

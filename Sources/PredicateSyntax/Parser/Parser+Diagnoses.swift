@@ -110,9 +110,10 @@ extension Parser {
   /// A reserved word stands where a key was meant.
   mutating func reportReservedWord(_ token: Token) {
     let word = text(token)
+    let beginning = sameWord(token, "NONE") ? "nil stands for no value; write" : "Write"
     report(
       "reservedWord", "\(word) is a reserved word and no key by itself.", range: token.range,
-      hint: "Write #\(word) for the key of that name.")
+      hint: "\(beginning) #\(word) for the key of that name.")
   }
 
   mutating func reportUnknownFunction(_ spelling: [UInt8], range: SourceRange) {
@@ -414,6 +415,12 @@ extension Parser {
     case .comma where loneListEnd == position:
       return refuse(
         "unbracedList", "A list is written in braces.", at: found, hint: "Write {a, b} after IN and BETWEEN.")
+    case .comma where isWithinNumber:
+      let (whole, decimals) = (text(stream.tokens[position - 1]), text(peek(1)))
+      return refuse(
+        "unexpectedToken", "A number is written without commas.", at: found,
+        hint: decimals.utf8.count == 3
+          ? "Write \(whole)\(decimals); decimals stand behind a point." : "Write \(whole).\(decimals).")
     case .comma:
       return refuse(
         "unexpectedToken", "A comma joins no comparisons.", at: found, hint: "Write AND.")
@@ -424,6 +431,13 @@ extension Parser {
     return refuse(
       "unexpectedToken", "The predicate is complete before \(describe(found)).", at: found,
       hint: "Join comparisons with AND or OR.")
+  }
+
+  /// Whether digits stand on either side of this token, with nothing between: `1,000`.
+  private var isWithinNumber: Bool {
+    guard position > 0 else { return false }
+    let (last, next) = (stream.tokens[position - 1], peek(1))
+    return last.kind == .integer && next.kind == .integer && last.end == token.start && token.end == next.start
   }
 
   /// `LIMIT 5`, `ORDER BY name`, `SORT(name ASC)`: parts of a query that are no parts of a predicate.

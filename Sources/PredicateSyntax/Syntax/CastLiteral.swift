@@ -44,7 +44,7 @@ package enum CastLiteral: String, CaseIterable {
   }
 
   /// What the content must be, for a diagnostic.
-  var expectation: String {
+  package var expectation: String {
     switch self {
     case .date: "a number of seconds since 2001 that stays within 64 bits of milliseconds"
     case .location: "\"latitude,longitude\" with a latitude from -90 to 90 and a longitude from -180 to 180"

@@ -8,28 +8,42 @@ extension Binder {
     var folding: TextFolding
     /// Whether an odd number of `NOT`s stands before it.
     var isNegated: Bool
+    /// Whether the quantifier was written as NONE, and the NOT with it.
+    var isNone = false
     /// Whether CONTAINS and IN look for a part of a text.
     var isSubstring = false
     var operatorSpan: SourceSpan
     var span: SourceSpan
+
+    /// The quantifier as it was written, for messages.
+    var quantifierWord: String { isNone ? "NONE" : quantifier?.rawValue ?? "" }
   }
 
-  mutating func bind(_ node: ComparisonNode, negated: Bool) -> BoundPredicate {
-    if let plain = bindPlain(node, negated: negated) { return plain }
-    guard node.comparison != .matches else { return refuse(.matches, node.operatorSpan) }
-    let faults = diagnostics.count
+  /// The sides of a comparison.
+  mutating func operands(of node: ComparisonNode) -> (left: Operand, right: Operand) {
     let left = node.searchedWords == .left ? Operand.allTokens(node.left.span) : operand(node.left)
     let right = node.searchedWords == .right ? Operand.allTokens(node.right.span) : operand(node.right)
+    return (left, right)
+  }
+
+  mutating func bind(_ node: ComparisonNode, negated: Bool, isNone: Bool = false) -> BoundPredicate {
+    if let plain = bindPlain(node, negated: negated) { return plain }
+    guard node.comparison != .matches else {
+      return refuse(.matches, node.operatorSpan, hint: offersExtended ? nil : "Use BEGINSWITH.")
+    }
+    let faults = diagnostics.count
+    let (left, right) = operands(of: node)
     if case .failed = left { return .constant(false) }
     if case .failed = right { return .constant(false) }
     var comparison = Comparison(
       quantifier: node.quantifier, left: left, relation: node.comparison, right: right, folding: [],
-      isNegated: negated, operatorSpan: node.operatorSpan, span: node.span)
+      isNegated: negated, isNone: isNone, operatorSpan: node.operatorSpan, span: node.span)
 
     if isTokenSearch(comparison) { return bindTokens(comparison, options: node.options) }
     switch (left, right) {
-    case (.tokens(_, let span), _), (_, .tokens(_, let span)), (.selfReference(let span), _),
-      (_, .selfReference(let span)), (.allTokens(let span), _), (_, .allTokens(let span)):
+    case (.tokens, _): return refuse(.tokenUse, node.comparison == .in ? node.right.span : node.operatorSpan)
+    case (_, .tokens(_, let span)), (.selfReference(let span), _), (_, .selfReference(let span)),
+      (.allTokens(let span), _), (_, .allTokens(let span)):
       return refuse(.tokenUse, span)
     default: break
     }
@@ -102,17 +116,25 @@ extension Binder {
   }
 
   /// Without ANY or ALL a list stands beside IN, CONTAINS and BETWEEN only.
-  private mutating func checkLists(_ node: ComparisonNode, _ operands: Operand...) {
+  private mutating func checkLists(_ node: ComparisonNode, _ left: Operand, _ right: Operand) {
     if node.quantifier != nil || [.in, .contains, .between].contains(node.comparison) { return }
-    for case .list(_, let span) in operands {
+    for case (.list(_, let span), let other) in [(left, right), (right, left)] {
+      var hint: String? = "Write `IN {…}` for one of several values, `BETWEEN {lower, upper}` for a range."
+      switch other {
+      case .field(let field) where field.isList:
+        hint =
+          "Whole lists are not compared: `ANY \(field.name) IN {…}` asks for one of the values, "
+          + "`ALL {…} IN \(field.name)` for all of them."
+      case .distance: hint = "Write one number of metres."
+      default: break
+      }
       fail(
-        "listOperand", "\(node.comparison.rawValue) compares with a single value, not with a list.", span,
-        hint: "Write `IN {…}` for one of several values, `BETWEEN {lower, upper}` for a range.")
+        "listOperand", "\(node.comparison.rawValue) compares with a single value, not with a list.", span, hint: hint)
     }
   }
 
   private mutating func checkBounds(_ node: ComparisonNode, _ operand: Operand, negated: Bool) {
-    if isCloudKit, negated { refuse(.negatedBetween, node.span) }
+    if isCloudKit, negated, node.quantifier == nil { refuse(.negatedBetween, node.span) }
     switch operand {
     case .parameter: break
     case .mixedList(let bounds, _) where bounds.count == 2: break
@@ -150,7 +172,10 @@ extension Binder {
       }
       comparison.relation = mirrored
       swap(&comparison.left, &comparison.right)
-    case (.field, .field) where isCloudKit: return refuse(.fieldToField, comparison.span)
+    case (.field(let left), .field(let right)) where isCloudKit:
+      return refuse(
+        .fieldToField, comparison.span,
+        hint: Binder.isNow(left.name) || Binder.isNow(right.name) ? Binder.nowHint : nil)
     case _ where isCloudKit: return refuse(.twoConstants, comparison.span)
     default: return bindComputed(comparison)
     }
@@ -175,13 +200,20 @@ extension Binder {
 
   /// What stands for a comparison of single values with a list field, if it is one.
   mutating func listFault(_ field: FieldHandle, _ comparison: Comparison) -> BoundPredicate? {
-    guard case .known(let type) = field.knowledge, type.isList else { return nil }
+    guard field.isList else { return nil }
+    let name = comparison.relation.rawValue
+    let hint: String
+    switch comparison.relation {
+    case .equal: hint = "Write `\(field.name) CONTAINS value`."
+    case .notEqual: hint = "Write `NOT \(field.name) CONTAINS value`."
+    case .beginsWith: hint = "Write `ANY \(field.name) BEGINSWITH prefix`."
+    default:
+      let forms = "`ANY \(field.name) \(name) …` and `ALL \(field.name) \(name) …`"
+      hint = isCloudKit ? "The extended dialect takes \(forms)." : "There are \(forms)."
+    }
     return typeFault(
-      "listField",
-      "'\(field.name)' is a list; \(comparison.relation.rawValue) compares single values.", field.span,
-      hint: isCloudKit && comparison.relation != .equal && comparison.relation != .beginsWith
-        ? "Write `\(field.name) CONTAINS value`."
-        : "Write `\(field.name) CONTAINS value`, `ANY \(field.name) \(comparison.relation.rawValue) …`.",
+      "listField", "'\(field.name)' is a list; \(name) compares single values.", field.span,
+      hint: isCloudKit && !offersExtended && !comparison.relation.asksMembers ? nil : hint,
       whenMissing: whenMissing(comparison))
   }
 
@@ -273,6 +305,16 @@ extension ComparisonOperator {
     default: false
     }
   }
+}
+
+extension ComparisonOperator {
+  /// Whether CloudKit's dialect asks it of the members of a list too.
+  fileprivate var asksMembers: Bool { self == .equal || self == .notEqual || self == .beginsWith }
+}
+
+extension FieldHandle {
+  /// Whether it is known to be a list.
+  var isList: Bool { if case .known(let type) = knowledge { type.isList } else { false } }
 }
 
 extension Binder.Comparison {

@@ -61,8 +61,8 @@ extension Binder {
     guard case .distance(let field, let latitude, let longitude, _) = comparison.left else {
       return .constant(false)
     }
-    if let quantifier = comparison.quantifier {
-      return fail("quantifierOperand", "\(quantifier.rawValue) does not take a distance.", comparison.span)
+    if comparison.quantifier != nil {
+      return fail("quantifierOperand", "\(comparison.quantifierWord) does not take a distance.", comparison.span)
     }
     let relation: GeodesicRadiusTest.Comparison
     switch comparison.relation {

@@ -8,6 +8,11 @@ extension Binder {
     switch (element, collection) {
     case (.field(let field), .list): return bindSet(field, comparison)
     case (.list(_, let span), .field(let field)):
+      if case .known(let type) = field.knowledge, !type.isList {
+        return typeFault(
+          "notList", "'\(field.name)' is \(type), not a list.", field.span, hint: Binder.amongValues(field),
+          whenMissing: whenMissing(comparison))
+      }
       return fail(
         "quantifierMissing", "A list of values needs a quantifier to be searched for in '\(field.name)'.", span,
         hint: "Write `ANY {…} IN \(field.name)` for one of them, `ALL {…} IN \(field.name)` for all.")
@@ -18,11 +23,16 @@ extension Binder {
       comparison.relation = .in
       return test(field, comparison) { .value($0, $1) }
     case (.field(let field), .constant(let literal, let span)):
+      if case .recordType = scope, field.isList, literal != .null {
+        return fail(
+          "operandOrder", "A list stands \(comparison.relation == .in ? "behind IN" : "before CONTAINS").",
+          comparison.operatorSpan, hint: "Write `\(field.name) CONTAINS value`.")
+      }
       if isCloudKit, case .string = literal {
         return refuse(
           comparison.relation == .in ? .substringIn : .substringContains, comparison.operatorSpan)
       }
-      if isCloudKit || literal == .null { return noList(span, hint: "Write `\(field.name) IN {a, b}`.") }
+      if isCloudKit || literal == .null { return noList(comparison, span, hint: "Write `\(field.name) IN {a, b}`.") }
       return bindComputed(comparison)
     case (.field, .field) where isCloudKit: return refuse(.fieldToField, comparison.span)
     case (.distance, _) where isCloudKit: return refuse(.distanceOutside, comparison.operatorSpan)
@@ -33,13 +43,20 @@ extension Binder {
       return bindMixedList(asked, literals.map { .constant($0, span) }, span)
     case (_, .list(let literals, let span)) where literals.contains(.null):
       return bindSetWithNil(comparison, literals, span)
-    case (_, .constant(.null, let span)): return noList(span, hint: "Write `value IN {a, b}`.")
+    case (_, .constant(.null, let span)): return noList(comparison, span, hint: "Write `value IN {a, b}`.")
     default: return bindComputed(comparison)
     }
   }
 
-  private mutating func noList(_ span: SourceSpan, hint: String) -> BoundPredicate {
-    fail("inList", "IN needs a list on its right side.", span, hint: hint)
+  /// What can be asked of a single value beside a list.
+  private static func amongValues(_ field: FieldHandle) -> String {
+    "`\(field.name) IN {…}` asks whether it is one of them."
+  }
+
+  private mutating func noList(_ comparison: Comparison, _ span: SourceSpan, hint: String) -> BoundPredicate {
+    let place =
+      comparison.relation == .in ? "IN needs a list on its right side." : "CONTAINS needs a list on its left side."
+    return fail("inList", place, span, hint: hint)
   }
 
   /// `field IN {a, b}`.
@@ -95,8 +112,11 @@ extension Binder {
       if type == .string, !isNil {
         if isCloudKit {
           if case .shape = scope { return .constant(whenMissing(member)) }
+          if comparison.relation == .in { return refuse(.substringIn, comparison.operatorSpan) }
+          // A search for words takes no NOT before it.
           return refuse(
-            comparison.relation == .in ? .substringIn : .substringContains, comparison.operatorSpan)
+            .substringContains, comparison.operatorSpan,
+            hint: comparison.isNegated ? "Use BEGINSWITH for a prefix." : nil)
         }
         member.relation = .contains
         member.isSubstring = true
@@ -133,8 +153,8 @@ extension Binder {
         comparison.relation != .contains
       else {
         return fail(
-          "quantifierOperand", "\(quantifier.rawValue) needs a list: a list field, or `{a, b}`.",
-          operandSpan(comparison.left), hint: "Write `value IN \(field.name)` without \(quantifier.rawValue).")
+          "quantifierOperand", "\(comparison.quantifierWord) needs a list: a list field, or `{a, b}`.",
+          operandSpan(comparison.left))
       }
       comparison.relation = mirrored
       swap(&comparison.left, &comparison.right)
@@ -145,7 +165,7 @@ extension Binder {
     if isCloudKit, case .field = comparison.left { return refuse(.fieldToField, comparison.span) }
     return fail(
       "quantifierOperand",
-      "\(quantifier.rawValue) takes a list field and a constant, or a list of constants and a field.",
+      "\(comparison.quantifierWord) takes a list field and a constant, or a list of constants and a field.",
       comparison.span)
   }
 
@@ -157,31 +177,31 @@ extension Binder {
       if quantifier == .all { return refuse(.allQuantifier, comparison.span) }
       switch comparison.relation {
       case .equal, .in, .beginsWith: break
-      case .contains:
+      case .contains where field.mayBeList:
         return refuse(
           .quantifierOperator, comparison.operatorSpan,
-          hint: "Write `\(field.name) CONTAINS value` without \(quantifier.rawValue).")
+          hint: "`\(field.name) CONTAINS value` asks for a whole member, not for a part of one.")
       default: return refuse(.quantifierOperator, comparison.operatorSpan)
       }
     }
     if case .list(_, let span) = comparison.right {
       if comparison.relation != .in, comparison.relation != .between {
         return fail(
-          "listOperand", "\(comparison.relation.rawValue) compares with a single value, not with a list.", span,
-          hint: "Write `\(quantifier.rawValue) \(field.name) IN {…}`.")
+          "listOperand", "\(comparison.relation.rawValue) compares with a single value, not with a list.", span)
       }
     } else if comparison.relation == .in, case .constant(let literal, let span) = comparison.right {
       guard !isCloudKit, case .string = literal else {
         return fail("inList", "IN needs a list on its right side.", span)
       }
       return fail(
-        "inList", "\(quantifier.rawValue) … IN needs a list on its right side.", span,
+        "inList", "\(comparison.quantifierWord) … IN needs a list on its right side.", span,
         hint: "Write `\(quantifier.rawValue) \(field.name) IN {a, b}`.")
     }
     if case .known(let type) = field.knowledge, !type.isList {
       return typeFault(
-        "notList", "\(quantifier.rawValue) needs a list; '\(field.name)' is \(type).", field.span,
-        hint: "Leave \(quantifier.rawValue) out.", whenMissing: whenMissing(comparison))
+        "notList", "\(comparison.quantifierWord) needs a list; '\(field.name)' is \(type).", field.span,
+        hint: comparison.isNone ? "Write NOT in place of NONE." : "Leave \(quantifier.rawValue) out.",
+        whenMissing: whenMissing(comparison))
     }
     // "Some member differs" is "not every member is equal": the test is made for equality.
     let asksAny = (quantifier == .any) != comparison.isComplement
@@ -196,8 +216,8 @@ extension Binder {
   ) -> BoundPredicate {
     if case .known(let type) = field.knowledge, !type.isList {
       return typeFault(
-        "notList", "'\(field.name)' is \(type), not a list.", field.span,
-        hint: "Write `\(field.name) IN {…}`.", whenMissing: whenMissing(comparison))
+        "notList", "'\(field.name)' is \(type), not a list.", field.span, hint: Binder.amongValues(field),
+        whenMissing: whenMissing(comparison))
     }
     var member = comparison
     member.left = .field(field)

@@ -56,6 +56,14 @@ extension Binder {
           hint: "Write the parameter alone, and give it a value of the field's type.")
         return .failed
       }
+      if let kind = CastLiteral(cast.typeName), case .literal(let literal) = cast.value {
+        fail(
+          "castValue", "CAST to \"\(kind.rawValue)\" does not read \(Binder.describe(literal.value)).",
+          literal.span,
+          hint: kind == .date
+            ? "Write the seconds since 2001, or pass a date as an argument for %@." : "Write \(kind.expectation).")
+        return .failed
+      }
       fail(
         "castType", "CAST to \"\(SyntaxError.excerpt(cast.typeName))\" is not evaluated.", cast.span,
         hint: "CAST takes \"NSDate\" with seconds since 2001, \"CLLocation\" with \"latitude,longitude\", "
@@ -83,7 +91,7 @@ extension Binder {
       return .failed
     case .unary, .binary, .index, .ternary:
       if isCloudKit {
-        refuse(.arithmetic, node.span)
+        refuse(node.readsAsDate ? .dateAsArithmetic : .arithmetic, node.span)
         return .failed
       }
       return computedOperand(node)
@@ -169,6 +177,11 @@ extension Binder {
     return .field(field)
   }
 
+  /// Whether a field's name is more likely the function's.
+  static func isNow(_ name: String) -> Bool { name.utf8.elementsEqual("now".utf8) { $0 | 0x20 == $1 } }
+
+  static let nowHint = "The present moment is `now()`."
+
   private func hasField(_ name: String) -> Bool {
     if case .recordType(let type) = scope { type.field(name) != nil } else { false }
   }
@@ -205,7 +218,7 @@ extension Binder {
       }
       fail(
         "unknownField", "Did not find field: '\(SyntaxError.excerpt(name))' in type: '\(recordType.name)'", span,
-        hint: Binder.suggestion(for: name, in: recordType))
+        hint: Binder.isNow(name) ? Binder.nowHint : Binder.suggestion(for: name, in: recordType))
       return nil
     }
   }
@@ -354,5 +367,17 @@ extension ComputedValue {
       self = .reference(
         RecordID(recordName: recordName, zoneName: zoneName, ownerName: ownerName).encoded)
     }
+  }
+}
+
+extension ExpressionNode {
+  /// Whether it is what an unquoted date reads as: `2020-01-31`.
+  fileprivate var readsAsDate: Bool {
+    guard case .binary(let outer) = self, outer.operation == .subtract, case .binary(let inner) = outer.left,
+      inner.operation == .subtract, case .literal(let year) = inner.left, case .literal(let month) = inner.right,
+      case .literal(let day) = outer.right, case .integer(let year) = year.value,
+      case .integer(let month) = month.value, case .integer(let day) = day.value
+    else { return false }
+    return (1000...9999).contains(year) && (1...12).contains(month) && (1...31).contains(day)
   }
 }

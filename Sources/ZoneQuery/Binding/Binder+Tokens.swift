@@ -55,10 +55,9 @@ extension Binder {
       guard let text = searchText(comparison.right, comparison) else { return .constant(false) }
       requiresAll = false
       tokens = Binder.tokens(of: text)
-    case (.allTokens, let quantifier?), (.selfReference, let quantifier?):
-      return fail(
-        "tokenForm", "\(quantifier.rawValue) stands before tokenize alone.", comparison.span,
-        hint: "Leave \(quantifier.rawValue) out.")
+    case (.allTokens, _?), (.selfReference, _?):
+      // What is asked with it is told where the dialect takes it.
+      return fail("tokenForm", "\(comparison.quantifierWord) stands before tokenize alone.", comparison.span)
     default:
       return fail(
         "tokenForm", "A search with tokenize needs ALL (every word) or ANY (one of them) before it, others none.",
@@ -130,8 +129,8 @@ extension Binder {
       return .failed
     }
     switch text {
-    case .constant(.string(let words), let span): return .tokens(Binder.tokens(of: words), span)
-    case .parameter(let span): return .tokens([], span)
+    case .constant(.string(let words), _): return .tokens(Binder.tokens(of: words), call.span)
+    case .parameter: return .tokens([], call.span)
     case .field(let field):
       fail(
         "typeMismatch", "tokenize needs the text to search for; '\(field.name)' is a field's name.", field.span,

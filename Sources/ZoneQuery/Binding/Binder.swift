@@ -15,8 +15,12 @@ struct Binder {
   /// Whether a parameter may stand without a value, which it gets later.
   let allowsUnbound: Bool
   var diagnostics: [Diagnostic] = []
+  /// Whether faults are only counted, without a look at what is taken in their place.
+  var isTrial = false
+  /// Whether hints tell of the extended dialect, where a predicate of it could be used.
+  var offersExtended = true
   /// What the extended dialect makes of a refused construct, by the position of its diagnostic.
-  private var offers: [(Int, String)] = []
+  var offers: [(Int, String)] = []
 
   init(
     scope: BindingScope, options: PredicateOptions, now: Timestamp, parameters: [ByteKey: ArgumentValue],
@@ -34,7 +38,7 @@ struct Binder {
   /// - Throws: An error of stage `binding` with every fault found, if there is one.
   static func bind(
     _ predicate: QueryPredicate, scope: BindingScope, options: PredicateOptions, now: Timestamp,
-    parameters: [ByteKey: ArgumentValue] = [:]
+    parameters: [ByteKey: ArgumentValue] = [:], offersExtended: Bool = true
   ) throws(ZoneQueryError) -> BoundPredicate {
     if !predicate.faults.isEmpty {
       throw ZoneQueryError(
@@ -52,6 +56,7 @@ struct Binder {
       throw ZoneQueryError(.binding, .invalidPredicate, diagnostics: [fault], source: predicate.source)
     }
     var binder = Binder(scope: scope, options: options, now: now, parameters: parameters)
+    binder.offersExtended = offersExtended
     let bound = binder.bind(predicate.root, negated: false)
     guard binder.diagnostics.isEmpty else {
       throw ZoneQueryError(
@@ -63,26 +68,36 @@ struct Binder {
   var isCloudKit: Bool { options.dialect == .cloudKit }
 
   mutating func bind(_ node: PredicateNode, negated: Bool) -> BoundPredicate {
+    let known = diagnostics.count
+    let bound = bindParts(of: node, negated: negated)
+    if diagnostics.count > known, !isTrial { suggest(inPlaceOf: node, since: known) }
+    return bound
+  }
+
+  private mutating func bindParts(of node: PredicateNode, negated: Bool) -> BoundPredicate {
     switch node {
     case .constant(let constant):
       return .constant(constant.value != negated)
     case .comparison(let comparison):
-      let bound = bind(comparison, negated: negated)
-      if !offers.isEmpty { settleOffers(for: comparison) }
-      return bound
+      return bind(comparison, negated: negated)
     case .and(let compound):
       return combine(compound, asConjunction: !negated, negated: negated)
     case .or(let compound):
       if isCloudKit {
         // The alternatives' own faults are reported too; the connective's comes first.
-        let hint = [Refusal.or.hint, Refusal.or.beyond].compactMap { $0 }.joined(separator: " ")
-        fail(
-          Refusal.or.code, Refusal.or.message, compound.operatorSpans.first ?? compound.span, hint: hint)
+        let refusal = negated ? Refusal.negatedOr : .or
+        let hint = [refusal.hint, offersExtended ? refusal.beyond : nil].compactMap { $0 }.joined(separator: " ")
+        fail(refusal.code, refusal.message, compound.operatorSpans.first ?? compound.span, hint: hint)
       }
       return combine(compound, asConjunction: negated, negated: negated)
     case .not(let not):
       if isCloudKit { checkNegation(not) }
-      return bind(not.operand, negated: !negated)
+      switch not.operand {
+      // What is taken in their place is told of the whole.
+      case .not: return bindParts(of: not.operand, negated: !negated)
+      case .comparison(let comparison): return bind(comparison, negated: !negated, isNone: not.isNone)
+      default: return bind(not.operand, negated: !negated)
+      }
     }
   }
 
@@ -123,22 +138,8 @@ extension Binder {
   /// Records that the dialect does not take a construct.
   @discardableResult
   mutating func refuse(_ refusal: Refusal, _ span: SourceSpan, hint: String? = nil) -> BoundPredicate {
-    if let beyond = refusal.beyond, isCloudKit { offers.append((diagnostics.count, beyond)) }
+    if let beyond = refusal.beyond, isCloudKit, offersExtended { offers.append((diagnostics.count, beyond)) }
     return fail(refusal.code, refusal.message, span, hint: hint ?? refusal.hint)
-  }
-
-  /// Tells of the extended dialect beside the refusals of a comparison, if that dialect takes the comparison.
-  private mutating func settleOffers(for comparison: ComparisonNode) {
-    let offers = offers
-    self.offers = []
-    var extended = self
-    extended.options.dialect = .extended
-    extended.diagnostics = []
-    _ = extended.bind(comparison, negated: false)
-    guard extended.diagnostics.isEmpty else { return }
-    for (index, offer) in offers {
-      diagnostics[index].hint = [diagnostics[index].hint, offer].compactMap { $0 }.joined(separator: " ")
-    }
   }
 
   /// A fault that lies in the type of a field. Without a schema it is none: a value of a type that cannot be

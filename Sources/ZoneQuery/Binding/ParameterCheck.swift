@@ -27,17 +27,22 @@ struct ParameterCheck {
     var operands = Operands()
     guard operands.visit(comparison.left), operands.visit(comparison.right), !operands.names.isEmpty else { return [] }
     let kinds = kinds(besideKeys: operands.keys)
-    var told: [Diagnostic]?
+    var told: [ArgumentValue]?
     var isOfValue = true
-    func fits(_ values: [ArgumentValue]) -> Bool {
+    func faults(_ values: [ArgumentValue], isTrial: Bool) -> [Diagnostic] {
       var binder = Binder(
         scope: scope, options: options, now: Timestamp(milliseconds: 0),
         parameters: Dictionary(uniqueKeysWithValues: zip(operands.names, values)))
+      binder.isTrial = isTrial
       _ = binder.bind(node, negated: false)
+      return binder.diagnostics
+    }
+    func fits(_ values: [ArgumentValue]) -> Bool {
+      let faults = faults(values, isTrial: true)
       // A fault of the comparison itself is told rather than one of a value, which nobody gave.
-      let isOfThis = binder.diagnostics.contains { $0.range.map { operands.ranges.contains($0) } ?? false }
-      if told == nil || isOfValue && !isOfThis { (told, isOfValue) = (binder.diagnostics, isOfThis) }
-      return binder.diagnostics.isEmpty
+      let isOfThis = faults.contains { $0.range.map { operands.ranges.contains($0) } ?? false }
+      if told == nil || isOfValue && !isOfThis { (told, isOfValue) = (values, isOfThis) }
+      return faults.isEmpty
     }
     for kind in kinds where fits(Array(repeating: kind, count: operands.names.count)) { return [] }
     if operands.names.count == 2 {
@@ -46,7 +51,7 @@ struct ParameterCheck {
       // Of more than two that are not elements of one list, not all kinds can be tried beside each other.
       guard operands.areElements else { return [] }
     }
-    return told ?? []
+    return told.map { faults($0, isTrial: false) } ?? []
   }
 
   /// A value of each kind, first of those that the fields beside the parameters have.

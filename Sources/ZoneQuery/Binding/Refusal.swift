@@ -18,9 +18,10 @@ struct Refusal {
   static let or = Refusal(
     "orNotSupported",
     "CloudKit's dialect has no OR: a predicate is one comparison, or several joined by AND.",
-    "Run one query for each alternative and merge the records by ID; for alternatives of one field write `field "
-      + "IN {a, b}`.",
+    "Run one query for each alternative and merge the records by ID.",
     beyond: "The extended dialect takes OR.")
+  static let negatedOr = Refusal(
+    or.code, or.message, "That none of several holds is `NOT a AND NOT b`.", beyond: or.beyond)
   static let doubleNegation = Refusal(
     "doubleNegation", "CloudKit's dialect takes NOT before one comparison only, not before another NOT.",
     "Leave both out; NONE is NOT ANY, so that `NOT NONE tags = 'a'` is `ANY tags = 'a'`.")
@@ -41,11 +42,11 @@ struct Refusal {
   static let negatedDistance = Refusal(
     "negatedDistance", "CloudKit's dialect does not take NOT before a distance comparison.",
     nil,
-    beyond: "The extended dialect takes `distanceToLocation:fromLocation:(f, x) >= r`.")
+    beyond: "The extended dialect does.")
   static let distanceOutside = Refusal(
     "distanceOutside",
     "CloudKit's dialect takes a distance within a radius only, `<` or `<=`.",
-    "Write `distanceToLocation:fromLocation:(field, place) < metres`.",
+    nil,
     beyond: "The extended dialect takes `>`, `>=` and `=`.")
   static let nilOperand = Refusal(
     "nilOperand", "CloudKit's dialect has no nil: nothing can be asked about missing values.",
@@ -53,7 +54,7 @@ struct Refusal {
     beyond: "The extended dialect takes `x == nil` and `x != nil`.")
   static let nilInList = Refusal(
     "nilOperand", "CloudKit's dialect has no nil, not inside a list either.",
-    "Leave it out.",
+    "Without it the list asks for its other values alone.",
     beyond: "The extended dialect takes it.")
   static let nilBound = Refusal(
     "nilOperand", "CloudKit's dialect has no nil, and BETWEEN no range that is open at one end.",
@@ -74,7 +75,7 @@ struct Refusal {
     beyond: "The extended dialect finds substrings.")
   static let substringIn = Refusal(
     "substring", "CloudKit's IN tests membership in a list; it finds no part of a text.",
-    "Write `field IN {a, b}` or `value IN listField`.",
+    "`field IN {a, b}` asks for one of several texts, `value IN listField` for a member of a list.",
     beyond: "The extended dialect finds substrings.")
   static let endsWith = Refusal(
     "operatorNotSupported", "CloudKit's dialect has no ENDSWITH.",
@@ -103,6 +104,9 @@ struct Refusal {
     "computedValue", "CloudKit's dialect compares stored fields with constants; it computes nothing.",
     "Compute the constant before and pass it as an argument.",
     beyond: "The extended dialect computes.")
+  static let dateAsArithmetic = Refusal(
+    "computedValue", "This reads as two subtractions, not as a date, and CloudKit's dialect computes nothing.",
+    "Pass a date as an argument for %@, or write CAST(seconds since 2001, \"NSDate\").")
   static let function = Refusal(
     "functionNotSupported",
     "CloudKit's dialect has the functions distanceToLocation:fromLocation:, tokenize and now only.",
@@ -110,7 +114,7 @@ struct Refusal {
     beyond: "The extended dialect takes it.")
   static let locationEquality = Refusal(
     "locationEquality", "CloudKit's dialect compares locations by distance only.",
-    "Write `distanceToLocation:fromLocation:(field, %@) < metres`.",
+    "What lies near a place is `distanceToLocation:fromLocation:(field, %@) < metres`.",
     beyond: "The extended dialect takes = and !=.")
   static let locationMembership = Refusal(
     "locationEquality", "CloudKit's dialect compares locations by distance only, and members of a list not at all.",

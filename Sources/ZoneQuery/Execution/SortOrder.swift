@@ -67,7 +67,9 @@ struct SortOrder: Sendable {
     }
     guard type.isSortable else {
       throw ZoneQueryError(
-        .query, .invalidQuery, "'\(key.key)' is \(type), which cannot be sorted by",
+        .query, .invalidQuery,
+        "'\(key.key)' is \(type), which cannot be sorted by"
+          + (type == .location ? " without a relativeLocation" : ""),
         hint: type == .location ? "sort by distance from a place" : nil)
     }
     return Descriptor(field: field, type: type.scalar, isDescending: key.order == .descending, origin: nil)

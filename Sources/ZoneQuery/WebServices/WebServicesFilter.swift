@@ -109,7 +109,7 @@ struct WebServicesFilters {
       (.any, .list(let values, let span), .in, .key(let key)):
       filters = [filter(.containsAny, key, list(values, of: key, span))]
     case (.all, .list(let values, let span), .in, .key(let key)):
-      filters = [filter(.containsAll, key, list(values, of: key, span))]
+      filters = [filter(.containsAll, key, list(values, of: key, span, areAllAsked: true))]
     case (nil, .key(let key), .beginsWith, .constant(let prefix, let span)):
       filters = [filter(.hasPrefix, key, value(prefix, of: key, span))]
     case (.any, .key(let key), .beginsWith, .constant(let prefix, let span)):
@@ -228,7 +228,9 @@ struct WebServicesFilters {
 
   /// Constants of one kind as a list. Numbers are of one type: DOUBLE where one has a fraction, or the field is one that all
   /// of them have a place in.
-  private mutating func list(_ literals: [Literal], of key: String, _ span: SourceSpan) -> FieldValue? {
+  private mutating func list(
+    _ literals: [Literal], of key: String, _ span: SourceSpan, areAllAsked: Bool = false
+  ) -> FieldValue? {
     let hasFraction = literals.contains { if case .double = $0 { true } else { false } }
     let areExact = literals.allSatisfy {
       if case .integer(let whole) = $0 { Double(exactly: whole) != nil } else { true }
@@ -249,8 +251,17 @@ struct WebServicesFilters {
     if let list = FieldValue(values, listOf: scalar) { return list }
     fail(
       "'\(key)': numbers with a fraction and one that no DOUBLE can hold do not go into one list.", span,
-      hint: "Leave out the fractions beside an INT64, which equals none.")
+      hint: areAllAsked ? "No list holds all of them." : Self.equalsNone(self.scalar(of: key)))
     return nil
+  }
+
+  /// Which of some numbers, all of which no type holds, can be left out, since no value of a field's type equals them.
+  private static func equalsNone(_ type: FieldType.Scalar?) -> String {
+    switch type {
+    case .int64: "Leave out the fractions: no INT64 equals one."
+    case .double: "Leave out the whole numbers that no DOUBLE can hold: none equals them."
+    default: "Beside an INT64 leave out the fractions, beside a DOUBLE the whole numbers that it cannot hold."
+    }
   }
 
   // MARK: Faults

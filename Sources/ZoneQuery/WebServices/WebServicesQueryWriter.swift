@@ -120,7 +120,7 @@ extension Query {
       parameters.map { (ByteKey($0.key), $0.value.predicateArgument) }, uniquingKeysWith: { $1 })
     _ = try Binder.bind(
       predicate, scope: type.map { .recordType($0) } ?? .open(ofRecords: true), options: PredicateOptions(), now: now,
-      parameters: values)
+      parameters: values, offersExtended: false)
     let conditions = WebServicesFilters(
       predicate.replacing(values).root, of: type, now: now, missingFields: missingFields)
     if !conditions.faults.isEmpty {

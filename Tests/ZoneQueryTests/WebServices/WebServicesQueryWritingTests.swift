@@ -185,6 +185,23 @@ struct WebServicesQueryWritingTests {
         #expect(diagnostic.code == code, "\(error)")
       }
     }
+    // Neither what is left out nor another dialect may change what is asked.
+    for (format, schema, hint) in [
+      ("price IN {9223372036854775807, 42, 0.5}", Self.schema, "Leave out the whole numbers that no DOUBLE can hold"),
+      ("capacity IN {9007199254740993, 0.5}", Self.schema, "Leave out the fractions"),
+      ("amount IN {9007199254740993, 0.5}", nil, "Beside an INT64 leave out the fractions, beside a DOUBLE"),
+      ("ALL {9223372036854775807, 0.5} IN amounts", nil, "No list holds all of them."),
+      ("city = 'a' OR price = 1", Self.schema, "Run one query for each alternative and merge the records by ID."),
+      ("city MATCHES 'a'", Self.schema, "Use BEGINSWITH."), ("tags < 'a'", Self.schema, ""),
+    ] {
+      let error = #expect(throws: ZoneQueryError.self) { try filters(format, schema: schema) }
+      let found = error?.diagnostics.first?.hint ?? ""
+      #expect(hint.isEmpty ? found.isEmpty : found.hasPrefix(hint), "\(format): \(found)")
+      #expect(!found.contains("extended"), "\(format): \(found)")
+    }
+    let placed = Query(recordType: "Event", sort: [.ascending("place")])
+    let unsorted = #expect(throws: ZoneQueryError.self) { try placed.webServicesJSON(schema: Self.schema) }
+    #expect(unsorted?.webServicesJSON.contains("cannot be sorted by without a relativeLocation") == true)
     let infinite = Query(recordType: "Event", predicate: try QueryPredicate(format: "price < %@", Double.infinity))
     expectFailure(.invalidPredicate) { try infinite.webServicesJSON(schema: Self.schema) }
     let unknown = Query(recordType: "Events", predicate: .true)
