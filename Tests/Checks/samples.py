@@ -78,7 +78,6 @@ import PredicateSyntax
 import ZoneQuery
 import ZoneQueryTesting
 
-func expect(_ holds: Bool) {}
 struct Logger: Sendable { func notice(_ text: String) {} }
 struct Metrics: Sendable {
   func record(_ duration: Duration, label: String) {}

@@ -6,7 +6,8 @@ extension QueryExplanation: CustomStringConvertible {
   /// a test can hold it against the text of a run before. Costs are estimates, and stay.
   ///
   /// ```swift
-  /// expect(try database.explain(query).text(showsTimes: false) == golden)
+  /// let text = try database.explain(query).text(showsTimes: false)
+  /// assert(text == golden)
   /// ```
   public func text(showsTimes: Bool) -> String {
     var lines = [summary(showsTimes)]

@@ -124,6 +124,15 @@ extension Subscription {
   /// one that is `zoneWide`, or to the default zone where `zoneWide` is false; it fires on `create` and `update` where
   /// `firesOn` does not say. Other keys are passed over.
   ///
+  /// | Key of `notificationInfo` | ``NotificationInfo`` |
+  /// | --- | --- |
+  /// | `alertBody` | ``NotificationInfo/alertBody`` |
+  /// | `alertLocalizationKey`, `alertLocalizationArgs` | ``NotificationInfo/alertLocalizationKey``, ``NotificationInfo/alertLocalizationArguments`` |
+  /// | `title`, `titleLocalizationKey`, `titleLocalizationArgs` | ``NotificationInfo/title``, ``NotificationInfo/titleLocalizationKey``, ``NotificationInfo/titleLocalizationArguments`` |
+  /// | `soundName`, `category` | ``NotificationInfo/soundName``, ``NotificationInfo/category`` |
+  /// | `shouldBadge`, `shouldSendContentAvailable` | ``NotificationInfo/shouldBadge``, ``NotificationInfo/shouldSendContentAvailable`` |
+  /// | `additionalFields` | ``NotificationInfo/desiredKeys``: the fields that notifications bring along |
+  ///
   /// - Parameters:
   ///   - text: The text.
   ///   - schema: Tells the types of values that do not name theirs.
