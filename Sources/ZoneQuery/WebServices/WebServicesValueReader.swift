@@ -185,7 +185,8 @@ struct WebServicesValueReader {
   func timestamp(_ json: JSONValue) throws(WebServicesFault) -> Timestamp {
     guard let number = json.number else { throw .expected("milliseconds since 1970 for TIMESTAMP", json) }
     if let whole = number.integer { return Timestamp(milliseconds: whole) }
-    guard let rounded = Int64(exactly: CastLiteral.nearest(number.double)) else {
+    // Of a whole number beyond 64 bits the nearest double may be within them.
+    guard !number.isWhole, let rounded = Int64(exactly: CastLiteral.nearest(number.double)) else {
       throw WebServicesFault("the moment is beyond the range of 64-bit milliseconds")
     }
     return Timestamp(milliseconds: rounded)

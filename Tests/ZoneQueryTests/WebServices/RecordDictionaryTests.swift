@@ -205,6 +205,10 @@ struct RecordDictionaryTests {
         "fields.f.value: expected milliseconds since 1970 for TIMESTAMP, found a string."
       ),
       (
+        #"{"value": -9223372036854775809, "type": "TIMESTAMP"}"#,
+        "fields.f.value: the moment is beyond the range of 64-bit milliseconds."
+      ),
+      (
         #"{"value": 1e30, "type": "TIMESTAMP"}"#,
         "fields.f.value: the moment is beyond the range of 64-bit milliseconds."
       ),
