@@ -43,6 +43,7 @@ STAND_INS = {
     "text": 'let text = "DEFINE SCHEMA RECORD TYPE Event (name STRING);"',
     "type": 'let type = RecordType("Event", fields: [FieldDefinition("name", .string)])',
     # What a program around them has.
+    "fuzzer": "var fuzzer = Fuzzer(seed: 7)",
     "golden": 'let golden = ""',
     "calls": "let calls = Metrics()",
     "failures": "let failures = Metrics()",

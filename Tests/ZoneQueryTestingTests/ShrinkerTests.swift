@@ -51,6 +51,23 @@ struct ShrinkerTests {
     #expect(small.predicate.predicateFormat == "age IN {0, 0}" && small.records.isEmpty)
   }
 
+  @Test func aPredicateCanStay() throws {
+    let type = RecordType("Thing", fields: [FieldDefinition("age", .int64), FieldDefinition("name", .string)])
+    var record = Record(recordType: "Thing", recordName: "r")
+    record["age"] = 1234
+    record["name"] = "abcdef"
+    let predicate = try QueryPredicate(format: "age > 5 AND age < 2000 AND name != 'x'")
+    let testCase = FuzzCase(recordType: type, records: [record, record], predicate: predicate.root)
+    var shrinker = Shrinker()
+    shrinker.keepsPredicate = true
+    let small = shrinker.shrink(testCase) { candidate in
+      candidate.records.contains { ($0.int64("age") ?? 0) > 5 }
+    }
+    #expect(small.predicate == predicate.root)
+    #expect(small.records.count == 1 && small.records.first?.fieldCount == 1)
+    #expect(small.records.first?.int64("age") == 6)
+  }
+
   /// The test that a report prints, as it was printed for a planted bug, compiles and holds once the bug is gone.
   @Test func aPrintedTestCompiles() throws {
     let schema = try Schema(ckdb: "DEFINE SCHEMA\n\n    RECORD TYPE Thing (\n        x4 LOCATION QUERYABLE\n    );\n")

@@ -36,6 +36,16 @@ enum PredicateForm: String, CaseIterable {
     }
   }
 
+  /// The quantifiers that it is written with, one at a time; none where it is written without.
+  var quantifiers: [Quantifier] {
+    switch self {
+    case .anyOfConstants, .anyMember, .anyIn, .anyOf, .anyPrefix, .anyTokens, .anyRelation, .anySubstring: [.any]
+    case .allOf, .allTokens, .allRelation, .allIn: [.all]
+    case .constantsRelation: [.any, .all]
+    default: []
+    }
+  }
+
   /// The operators of the form.
   var operators: [ComparisonOperator] {
     switch self {

@@ -56,7 +56,8 @@ extension PredicateGenerator {
     case .anyOfConstants: return make(.any, constants(name, type, &random), .equal, key)
     case .constantsRelation:
       if isReference, isOrder { return nil }
-      return make(random.one(of: .any, .all), constants(name, type, &random), comparison, key)
+      guard let quantifier = random.pick(quantifiers(of: form)) else { return nil }
+      return make(quantifier, constants(name, type, &random), comparison, key)
     case .listContains:
       return make(
         key, .contains, dialect == .extended && type.scalar == .string ? options(&random) : [],

@@ -23,6 +23,10 @@ public struct PredicateGenerator: Sendable {
   public var depth = 3
   /// The operators that occur; all where nil.
   public var operators: Set<ComparisonOperator>?
+  /// Whether token searches occur, where ``operators`` has theirs: IN, CONTAINS or TOKENMATCHES.
+  public var includesTokenSearches = true
+  /// The quantifiers that occur, those of token searches included; all where nil, none where empty.
+  public var quantifiers: Set<Quantifier>?
   /// The types of the fields that occur; all where nil.
   public var fieldTypes: Set<FieldType>?
   /// How many of the operands, from 0 to 1, are values of a record.
@@ -72,8 +76,10 @@ public struct PredicateGenerator: Sendable {
 
   private func leaf(_ random: inout SeededRandom) -> (form: PredicateForm, node: PredicateNode)? {
     let forms = PredicateForm.allCases.filter { form in
-      (dialect == .extended || form.isCloudKits) && (form.isTokenSearch ? isSearchable : true)
+      (dialect == .extended || form.isCloudKits)
+        && (form.isTokenSearch ? isSearchable && includesTokenSearches : true)
         && (operators.map { !$0.isDisjoint(with: form.operators) } ?? true)
+        && (form.quantifiers.isEmpty || !quantifiers(of: form).isEmpty)
     }
     for _ in 0..<20 {
       if isSearchable, operators == nil || forms.contains(where: \.isTokenSearch), random.chance(1, of: 12),
@@ -88,6 +94,11 @@ public struct PredicateGenerator: Sendable {
       return (form, node)
     }
     return nil
+  }
+
+  /// Those of a form's quantifiers that may occur.
+  func quantifiers(of form: PredicateForm) -> [Quantifier] {
+    form.quantifiers.filter { quantifiers?.contains($0) ?? true }
   }
 
   private func field(_ random: inout SeededRandom) -> (name: String, type: FieldType)? {

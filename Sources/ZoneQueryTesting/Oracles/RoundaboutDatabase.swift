@@ -241,7 +241,7 @@ struct RoundaboutDatabase {
 
 extension PredicateNode {
   /// The names of the keys, some more than once.
-  fileprivate var keyNames: [String] {
+  var keyNames: [String] {
     switch self {
     case .constant: []
     case .not(let node): node.operand.keyNames

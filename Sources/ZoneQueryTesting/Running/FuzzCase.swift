@@ -13,13 +13,15 @@ public struct FuzzCase: Sendable {
   public var options: PredicateOptions
   /// The moment `now()` stands for.
   public var now: Timestamp
+  /// The moment where none is given: 2001-09-09T01:46:40Z.
+  public static let defaultNow = Timestamp(milliseconds: 1_000_000_000_000)
   /// What an oracle draws its own choices from, so that the same case gives the same verdict again.
   public var seed: UInt64
 
   /// Creates a case.
   public init(
     recordType: RecordType, records: [Record], predicate: PredicateNode, options: PredicateOptions = PredicateOptions(),
-    now: Timestamp = Timestamp(milliseconds: 1_000_000_000_000), seed: UInt64 = 0
+    now: Timestamp = FuzzCase.defaultNow, seed: UInt64 = 0
   ) {
     self.recordType = recordType
     self.records = records

@@ -92,3 +92,32 @@ public struct FuzzReport: Sendable, CustomStringConvertible {
     return result + "\""
   }
 }
+
+extension FuzzReport {
+  /// How long a case is made smaller; all but those of many records are as small as can be long before.
+  private static let longestShrinking = Duration.seconds(10)
+
+  /// Makes a case smaller that breaks a rule.
+  init(_ testCase: FuzzCase, breaking oracle: any Oracle, seed: UInt64, by shrinker: Shrinker = Shrinker()) {
+    func failure(_ candidate: FuzzCase) -> OracleFailure? {
+      do throws(OracleFailure) {
+        _ = try oracle.check(OracleSubject(candidate))
+        return nil
+      } catch {
+        return error
+      }
+    }
+    // A candidate that the engine rightly refuses, or that cannot be set up, is no failure of the same kind.
+    let isRefusal = failure(testCase)?.description.contains("was refused") ?? false
+    let start = ContinuousClock.now
+    let small = shrinker.shrink(testCase) { candidate in
+      // Cases of many records take long to judge.
+      guard ContinuousClock.now - start < Self.longestShrinking else { return false }
+      guard let failure = failure(candidate), !failure.isSetup else { return false }
+      return failure.description.contains("was refused") == isRefusal
+    }
+    self.init(
+      oracle: oracle.name, message: failure(small)?.description ?? "the failure does not repeat", testCase: small,
+      seed: seed, original: QueryPredicate(testCase.predicate).description)
+  }
+}

@@ -39,7 +39,16 @@ public struct Fuzzer: Sendable {
   public var predicatesPerPopulation = 25
   /// How deep AND, OR and NOT lie in each other.
   public var depth = 3
-  /// Settings of the predicates beside dialect and depth: operators, types of fields, selectivity.
+  /// Settings of the predicates beside dialect and depth: operators, token searches, quantifiers, types of fields,
+  /// selectivity.
+  ///
+  /// ```swift
+  /// fuzzer.tune = { generator in
+  ///   generator.operators = [.equal, .in]
+  ///   generator.includesTokenSearches = false   // no ANY tokenize("sea", "cdl") IN allTokens
+  ///   generator.quantifiers = []                // no ANY {1, 2} IN scores
+  /// }
+  /// ```
   public var tune: @Sendable (inout PredicateGenerator) -> Void = { _ in }
 
   /// How many checks were made so far.
@@ -137,37 +146,11 @@ public struct Fuzzer: Sendable {
         } catch {
           checks += 1
           failures += 1
-          return report(oracle, asked.testCase)
+          return FuzzReport(asked.testCase, breaking: oracle, seed: seed)
         }
       }
     }
     return nil
-  }
-
-  /// How long a case is made smaller; all but those of many records are as small as can be long before.
-  private static let longestShrinking = Duration.seconds(10)
-
-  private func report(_ oracle: any Oracle, _ testCase: FuzzCase) -> FuzzReport {
-    func failure(_ candidate: FuzzCase) -> OracleFailure? {
-      do {
-        _ = try oracle.check(OracleSubject(candidate))
-        return nil
-      } catch {
-        return error
-      }
-    }
-    // A candidate that the engine rightly refuses, or that cannot be set up, is no failure of the same kind.
-    let isRefusal = failure(testCase)?.description.contains("was refused") ?? false
-    let start = ContinuousClock.now
-    let small = Shrinker().shrink(testCase) { candidate in
-      // Cases of many records take long to judge.
-      guard ContinuousClock.now - start < Self.longestShrinking else { return false }
-      guard let failure = failure(candidate), !failure.isSetup else { return false }
-      return failure.description.contains("was refused") == isRefusal
-    }
-    return FuzzReport(
-      oracle: oracle.name, message: failure(small)?.description ?? "the failure does not repeat", testCase: small,
-      seed: seed, original: QueryPredicate(testCase.predicate).description)
   }
 }
 

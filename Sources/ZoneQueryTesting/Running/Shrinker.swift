@@ -3,8 +3,8 @@ internal import ZoneQuery
 
 /// Makes a failing case smaller, as long as it fails.
 ///
-/// It drops records, halves of them first; then parts of the predicate; then fields of the records and of the type;
-/// then it makes constants and values plainer; and begins anew until nothing helps.
+/// It drops records, halves of them first; then parts of the predicate, unless that is to stay; then fields of the
+/// records and of the type; then it makes constants and values plainer; and begins anew until nothing helps.
 ///
 /// ```swift
 /// let smallest = Shrinker().shrink(testCase) { candidate in !isRight(candidate) }
@@ -12,6 +12,8 @@ internal import ZoneQuery
 public struct Shrinker: Sendable {
   /// How many candidates are tried at most.
   public var attempts = 4_000
+  /// Whether the predicate stays as it is: it is the one that is asked about, and records alone are made smaller.
+  public var keepsPredicate = false
 
   /// Creates a shrinker.
   public init() {}
@@ -23,7 +25,7 @@ public struct Shrinker: Sendable {
   ///   - fails: Whether a candidate fails too; called at most ``attempts`` times.
   /// - Returns: The smallest case found; the case itself where none smaller fails.
   public func shrink(_ testCase: FuzzCase, while fails: @escaping (FuzzCase) -> Bool) -> FuzzCase {
-    var search = Search(best: testCase, left: attempts, fails: fails)
+    var search = Search(best: testCase, left: attempts, keepsPredicate: keepsPredicate, fails: fails)
     search.run()
     return search.best
   }
@@ -31,6 +33,7 @@ public struct Shrinker: Sendable {
   private struct Search {
     var best: FuzzCase
     var left: Int
+    let keepsPredicate: Bool
     let fails: (FuzzCase) -> Bool
 
     /// Takes a candidate if it fails.
@@ -46,7 +49,7 @@ public struct Shrinker: Sendable {
       var hasShrunk = true
       while hasShrunk, left > 0 {
         hasShrunk = dropRecords()
-        hasShrunk = simplifyPredicate() || hasShrunk
+        if !keepsPredicate { hasShrunk = simplifyPredicate() || hasShrunk }
         hasShrunk = dropFields() || hasShrunk
         hasShrunk = simplifyRecords() || hasShrunk
       }
