@@ -40,7 +40,10 @@ extension ZoneState {
   mutating func endRestoring(_ state: ZoneChangeState, _ schema: Schema) {
     var forgotten = forgottenChanges
     if !areNumbersDistinct { forgotten = changeNumber }
-    for deletion in state.deletions.sorted(by: { $0.number < $1.number }) where deletion.number > forgotten {
+    let known = state.deletions.sorted { $0.number < $1.number }
+    let newest = known.suffix(rememberedDeletions ?? 0)
+    if newest.startIndex > 0 { forgotten = max(forgotten, known[newest.startIndex - 1].number) }
+    for deletion in newest where deletion.number > forgotten {
       let place = place(of: deletion.recordName)
       if place.isFound || isRemembered(deletion.recordName, place) { continue }
       if let table = position(of: deletion.recordType) ?? schema[deletion.recordType].map({ table(for: $0) }) {

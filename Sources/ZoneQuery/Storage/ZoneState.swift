@@ -68,7 +68,7 @@ struct ZoneState: Sendable {
   /// Tells the zone from every other there was under its name in the database.
   var generation: Int64 { setting.generation }
   private var heap: PageHeap { setting.heap }
-  private var rememberedDeletions: Int? { setting.rememberedDeletions }
+  var rememberedDeletions: Int? { setting.rememberedDeletions }
   var tracksChanges: Bool { rememberedDeletions != nil }
   /// Numbers that no change has.
   var gaps: [ClosedRange<Int64>] { setting.gaps }
