@@ -26,7 +26,7 @@ struct ParameterCheck {
   private func faults(of comparison: ComparisonNode, in node: PredicateNode) -> [Diagnostic] {
     var operands = Operands()
     guard operands.visit(comparison.left), operands.visit(comparison.right), !operands.names.isEmpty else { return [] }
-    let kinds = kinds(besideKeys: operands.keys)
+    let kinds = kinds(besideKeys: operands.keys, listsFirst: comparison.asksListOfParameter)
     var told: [ArgumentValue]?
     var isOfValue = true
     func faults(_ values: [ArgumentValue], isTrial: Bool) -> [Diagnostic] {
@@ -55,7 +55,7 @@ struct ParameterCheck {
   }
 
   /// A value of each kind, first of those that the fields beside the parameters have.
-  private func kinds(besideKeys keys: [String]) -> [ArgumentValue] {
+  private func kinds(besideKeys keys: [String], listsFirst: Bool) -> [ArgumentValue] {
     let singles: [FieldType.Scalar: ArgumentValue] = [
       .string: "a".predicateArgument, .int64: 1.predicateArgument, .double: 0.5.predicateArgument,
       .timestamp: Timestamp(milliseconds: 0).predicateArgument,
@@ -72,15 +72,19 @@ struct ParameterCheck {
     let values: [ArgumentValue] = order.compactMap { singles[$0] }
     // BETWEEN asks for two values, some others for one.
     let lists: [ArgumentValue] = values.map { .list([$0]) } + values.map { .list([$0, $0]) }
-    return values + lists + values.map { .list([.list([$0])]) } + [
-      .list([]), .literal(.null), .list([.literal(.null)]),
-    ]
+    // The options of a search for words are a text of its own.
+    let others: [ArgumentValue] =
+      values.map { .list([.list([$0])]) } + [
+        .list([]), .literal(.null), .list([.literal(.null)]), "Cdl".predicateArgument,
+      ]
+    return (listsFirst ? lists + values : values + lists) + others
   }
 
   /// What a comparison's operands are made of.
   private struct Operands {
     /// The names of the parameters.
     private(set) var names: [ByteKey] = []
+    private var known: Set<ByteKey> = []
     /// Where they stand.
     private(set) var ranges: Set<SourceRange> = []
     /// The fields.
@@ -122,8 +126,18 @@ struct ParameterCheck {
 
     private mutating func add(_ variable: VariableNode) {
       let name = ByteKey(variable.name)
-      if !names.contains(name) { names.append(name) }
+      if known.insert(name).inserted { names.append(name) }
       if let range = variable.span.range { ranges.insert(range) }
+    }
+  }
+}
+
+extension ComparisonNode {
+  /// Whether a parameter stands where a list does: `field IN $p`, `$p CONTAINS field`.
+  fileprivate var asksListOfParameter: Bool {
+    switch (comparison, left, right) {
+    case (.in, _, .variable), (.contains, .variable, _): true
+    default: false
     }
   }
 }
@@ -147,7 +161,8 @@ extension Binder {
       for part in parts {
         let known = binder.diagnostics.count
         _ = binder.bind(part, negated: false)
-        if binder.diagnostics.count == known {
+        // More than so many are not kept.
+        if binder.diagnostics.count == known, known < Diagnostic.most {
           binder.diagnostics += ParameterCheck(scope: scope, options: options).faults(of: part)
         }
       }

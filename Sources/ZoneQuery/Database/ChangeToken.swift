@@ -7,7 +7,7 @@
 /// known = changes.changeToken
 /// ```
 ///
-/// A token is opaque and can be archived, as ``data`` or as text; it has some 60 bytes, and the names of its zone and the
+/// A token is opaque and can be archived, as ``data`` or as text; it has some 70 bytes, and the names of its zone and the
 /// owner. It carries a tag made with the database's ``Database/Configuration/cursorKey``: one that was damaged, changed or
 /// made under another key is refused with ``ZoneQueryError/Code/invalidChangeToken``. One of a zone that was deleted and
 /// created again is refused with ``ZoneQueryError/Code/changeTokenExpired``; so is one of another process's zone under the same
@@ -61,6 +61,7 @@ public struct ChangeToken: Sendable, Hashable {
       writer.write(position.place == nil ? Kind.zone : Kind.partOfZone)
       writer.write(zoneID)
       writer.write(UInt64(bitPattern: position.since))
+      writer.write(UInt64(bitPattern: position.readAt))
       if let place = position.place {
         writer.write(place.number)
         writer.write(UInt64(place.table))
@@ -106,14 +107,18 @@ public struct ChangeToken: Sendable, Hashable {
     let content: Content
     switch try reader.byte() {
     case Kind.zone:
-      content = .zone(try reader.zoneID(), ChangePosition(since: Int64(bitPattern: try reader.word())))
+      content = .zone(
+        try reader.zoneID(),
+        ChangePosition(since: Int64(bitPattern: try reader.word()), readAt: Int64(bitPattern: try reader.word())))
     case Kind.partOfZone:
       let (zoneID, since) = (try reader.zoneID(), Int64(bitPattern: try reader.word()))
+      let readAt = Int64(bitPattern: try reader.word())
       let number = try reader.word()
       guard number > 0, let table = Int(exactly: try reader.word()), let slot = UInt32(exactly: try reader.word())
       else { throw invalid("its position is no place in a zone") }
       content = .zone(
-        zoneID, ChangePosition(since: since, place: ChangePlace(number: number, table: table, slot: slot)))
+        zoneID,
+        ChangePosition(since: since, place: ChangePlace(number: number, table: table, slot: slot), readAt: readAt))
     case let kind where kind == Kind.database || kind == Kind.partOfDatabase:
       let (epoch, since) = (try reader.word(), try reader.word())
       let place = kind == Kind.database ? nil : try reader.word()

@@ -4,7 +4,8 @@ extension Database {
   /// are the moment and user of the load. So are change tags such as a database gives, of records that the zone does not
   /// have: what a client fetched before an export can then be saved behind the load of it, unless it has changed, and never
   /// if it has, for no tag is given twice, by whatever database. A record that was changed since a database gave it has a new
-  /// tag; one that is read from a file which somebody edited is to have none there. Zones that do not exist are created. Names that only a
+  /// tag, one that is read and then changed too where it is read by ``Record/asFetched()``; one that is edited in its file is to
+  /// have none there. Zones that do not exist are created. Names that only a
   /// server gives, with a leading underscore, are taken, as an export may hold them; so are parents that are not there, which
   /// may come with a later file, and as many `.deleteSelf` references to one record as there are; references into other zones
   /// are not.
@@ -24,9 +25,13 @@ extension Database {
   /// Restores a custom zone that is not there: its records, and what it knew of its changes, so that change tokens from before
   /// go on under the same ``Configuration/cursorKey``, as if the zone had been here all the time.
   ///
-  /// Records keep their change tags. One that has none, or not one of the zone's, counts as changed since; tokens that the other
-  /// process gave behind the state, of changes that are lost, expire. So do all where two records have one tag, as a load of
-  /// tags can bring about. Change tokens of the database expire.
+  /// Records keep their change tags; tokens that the other process gave behind the state, or of a page that it read then, expire,
+  /// as what they tell of is lost. So do all where two records have one tag, as a load of tags can bring about. A record
+  /// without a tag, and one that was changed since a database gave it (``Record/asFetched()`` says so of one that is read),
+  /// counts as changed since. Of what else was changed in the file tokens tell nothing. In development a deletion is forgotten,
+  /// and tokens from before it expire, where no record of its type is left.
+  ///
+  /// Change tokens of the database (``databaseChanges(since:resultsLimit:)``) expire with the process.
   ///
   /// ```swift
   /// let state = try ZoneChangeState(json: text)

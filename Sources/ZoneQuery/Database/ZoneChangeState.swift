@@ -114,12 +114,15 @@ extension ZoneChangeState {
     }
     let most = ZoneChangeState.mostChanges
     func number(_ json: JSONValue) throws(WebServicesFault) -> Int64 {
-      guard let number = json.number?.integer, 1...most ~= number else {
-        throw WebServicesFault.expected("a number from 1 to \(most)", json)
-      }
+      guard let number = json.number?.integer else { throw WebServicesFault.expected("a whole number", json) }
+      guard 1...most ~= number else { throw WebServicesFault("\(number) is not from 1 to \(most)") }
       return number
     }
-    zoneID = try object.require("zoneID", values.zoneID)
+    zoneID = try object.require("zoneID") { json throws(WebServicesFault) in
+      let zoneID = try values.zoneID(json)
+      if zoneID.isDefault { throw WebServicesFault("the default zone does not track changes") }
+      return zoneID
+    }
     let last = try object.require("changeNumber", number)
     func past(_ json: JSONValue) throws(WebServicesFault) -> Int64 {
       let number = try number(json)

@@ -10,6 +10,14 @@ struct ChangePosition: Sendable, Hashable {
   var since: Int64
   /// The last record that they were told of, where they have not been told of all there was at that number.
   var place: ChangePlace?
+  /// The number of the zone's last change when they were told: what had changed by then they were told of as it was then, or
+  /// will be.
+  var readAt: Int64
+
+  /// A place among the changes; where `readAt` is left out, all were told that there were.
+  init(since: Int64, place: ChangePlace? = nil, readAt: Int64? = nil) {
+    (self.since, self.place, self.readAt) = (since, place, readAt ?? since)
+  }
 }
 
 /// A record's place among all of a zone: by the number of its tag, then by its table and its slot.
@@ -38,9 +46,8 @@ extension ZoneState {
 
   /// Whether all that changed behind a position is still known.
   func knowsChanges(behind position: ChangePosition) -> Bool {
-    let last = position.place.map { Int64(bitPattern: $0.number) } ?? position.since
-    return forgottenChanges...changeNumber ~= position.since
-      && !gaps.contains { $0.contains(position.since) || $0.contains(last) }
+    forgottenChanges...changeNumber ~= position.since && position.readAt <= changeNumber
+      && !gaps.contains { $0.contains(position.since) || $0.contains(position.readAt) }
   }
 
   /// The first changes behind a position; all records as they are where there is none.
@@ -61,6 +68,7 @@ extension ZoneState {
       recordTypes?.contains(ByteKey(tables[number].layout.recordType.name)) ?? true
     }
     var list = ChangeList(end: position ?? ChangePosition(since: changeNumber, place: .start))
+    list.end.readAt = changeNumber
     let (since, now) = (UInt64(bitPattern: list.end.since), UInt64(bitPattern: changeNumber))
     /// Of `places` those before it are told, and those behind it found.
     var told = 0

@@ -29,9 +29,7 @@ extension ZoneState {
     let next = state.changeNumber + Int64.random(in: 1 << 41..<1 << 42)
     let gaps = state.gaps + [first...next - 1]
     let (forgotten, kept) = (gaps.dropLast(ZoneChangeState.mostGaps), gaps.suffix(ZoneChangeState.mostGaps))
-    begin(
-      at: next, forgotten: forgotten.reduce(state.forgotten) { max($0, $1.upperBound + 1) }, gaps: Array(kept),
-      restoring: state.changeNumber)
+    begin(at: next, forgotten: forgotten.reduce(state.forgotten) { max($0, $1.upperBound + 1) }, gaps: Array(kept))
   }
 
   /// Ends the loading of the records that a state was of: it knows of the deletions, too.

@@ -22,8 +22,8 @@ struct ZoneState: Sendable {
   private(set) var changeNumber: Int64
   /// How many `.deleteSelf` references the zone's records hold.
   private var cascadingReferences = 0
-  /// The greatest number that records of another process are loaded under, which are restored; 0 where none are.
-  private var restoredNumber: Int64 = 0
+  /// Whether records of another process are restored, under its numbers.
+  private var isRestoring = false
   /// How many of them there are to each record that this commit asked about.
   private var knownCascades: [[UInt8]: Int] = [:]
 
@@ -280,7 +280,6 @@ struct ZoneState: Sendable {
     guard let number = Int64(tag, radix: 36), number > 0, sameBytes(ZoneState.changeTag(number), tag) else {
       return nil
     }
-    if restoredNumber > 0 { return number <= restoredNumber ? number : nil }
     return 1...1 << 48 ~= number.subtractingReportingOverflow(changeNumber).partialValue ? nil : number
   }
 
@@ -322,7 +321,7 @@ struct ZoneState: Sendable {
     {
       deletions[0].delete(slot, hash: place.hash, heap: heap)
     }
-    if isTagged, restoredNumber == 0 {
+    if isTagged, !isRestoring {
       changeNumber += 1
       forgottenChanges = changeNumber
     }
@@ -356,14 +355,14 @@ struct ZoneState: Sendable {
     withUTF8(of: recordName) { name in deletions.contains { $0.slot(of: name, hash: place.hash) != nil } }
   }
 
-  /// Begins the counting of changes at a number, where records are restored under numbers up to another.
-  mutating func begin(at number: Int64, forgotten: Int64, gaps: [ClosedRange<Int64>], restoring last: Int64) {
+  /// Begins the counting of changes at a number, while records are restored under numbers of their own.
+  mutating func begin(at number: Int64, forgotten: Int64, gaps: [ClosedRange<Int64>]) {
     setting = setting.with(gaps)
-    (changeNumber, forgottenChanges, restoredNumber) = (number, forgotten, last)
+    (changeNumber, forgottenChanges, isRestoring) = (number, forgotten, true)
   }
 
   /// Ends the restoring of records.
-  mutating func end(forgotten: Int64) { (forgottenChanges, restoredNumber) = (forgotten, 0) }
+  mutating func end(forgotten: Int64) { (forgottenChanges, isRestoring) = (forgotten, false) }
 
   /// What is known of a deleted record: beside its name the position of the table that it was in.
   private static let deletionFields = TableFields(RecordType("", fields: [FieldDefinition("table", .int64)]))

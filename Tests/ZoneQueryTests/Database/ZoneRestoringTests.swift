@@ -103,6 +103,94 @@ struct ZoneRestoringTests {
     #expect(checks >= TestAmount.of(480))
   }
 
+  /// Copies that fetched pages of changes that are lost are right in the end, too: they begin anew, or go on rightly.
+  @Test func copiesOfLostChanges() throws {
+    var random = SplitMix(seed: 78)
+    var (checks, begun) = (0, 0)
+    for _ in 0..<TestAmount.of(120) {
+      var database = try Self.database()
+      try database.createZone(Self.zone)
+      for number in 0..<8 { try Self.save("n\(number)", number, in: database) }
+      var copies = Array(repeating: Copy(), count: 4)
+      func change() throws {
+        for _ in 0..<random.below(4) {
+          let name = "n\(random.below(10))"
+          if random.below(3) == 0 {
+            _ = try database.deleteRecords(withIDs: [RecordID(recordName: name, zoneID: Self.zone)])
+          } else {
+            try Self.save(name, random.below(1_000), in: database)
+          }
+          for place in copies.indices where random.below(3) == 0 {
+            _ = try copies[place].step(database, limit: 1 + random.below(3))
+          }
+        }
+      }
+      for _ in 0..<4 {
+        try change()
+        let records = try database.allRecords(inZoneWith: Self.zone)
+        let state = try #require(records.changeState)
+        // Lost, but for what copies have of it.
+        if random.below(3) > 0 { try change() }
+        let next = try Self.database()
+        try next.load(
+          records.map { try Record(webServicesJSON: $0.webServicesJSON) }, restoring: ZoneChangeState(json: state.json))
+        database = next
+      }
+      for place in copies.indices {
+        try copies[place].finish(database, limit: 2)
+        checks += 1
+        begun += copies[place].begun > 0 ? 1 : 0
+      }
+    }
+    print("lost changes: \(checks) copies checked, \(begun) of them begun anew")
+    #expect(checks >= TestAmount.of(480) && begun < checks)
+  }
+
+  /// A page that skips a record whose newer version is lost is no place to go on from.
+  @Test func pagesBehindTheState() throws {
+    let database = try Self.database()
+    try database.createZone(Self.zone)
+    for number in 0..<4 { try Self.save("n\(number)", number, in: database) }
+    for isFirst in [true, false] {
+      var copy = Copy()
+      if !isFirst {
+        try copy.finish(database)
+        for number in 0..<4 { try Self.save("n\(number)", number + 10, in: database) }
+      }
+      _ = try copy.step(database, limit: 1)
+      let records = try database.allRecords(inZoneWith: Self.zone)
+      let state = try #require(records.changeState)
+      let exported = Array(records)
+      try Self.save("n1", 100, in: database)
+      _ = try copy.step(database, limit: 1)
+      let next = try Self.database()
+      try next.load(exported, restoring: state)
+      try copy.finish(next)
+      #expect(copy.records.count == 4 && copy.begun == 1)
+    }
+  }
+
+  /// Tags that a load brought along from elsewhere stay, whatever their numbers.
+  @Test func foreignTags() throws {
+    for _ in 0..<12 {
+      let first = try Self.database()
+      try first.createZone(Self.zone)
+      for number in 0..<5 { try Self.save("n\(number)", number, in: first) }
+      let second = try Self.database()
+      try second.load(Array(first.allRecords(inZoneWith: Self.zone)))
+      try Self.save("n5", 5, in: second)
+      var copy = Copy()
+      try copy.finish(second)
+      let third = try Self.restarted(second)
+      for record in try second.allRecords(inZoneWith: Self.zone) {
+        #expect(try third.record(for: record.recordID).changeTag == record.changeTag)
+        try third.save(record)
+      }
+      try copy.finish(third)
+      #expect(copy.begun == 0)
+    }
+  }
+
   /// What was saved behind the state is lost, and so are the tokens that know of it.
   @Test func tokensOfLostChangesExpire() throws {
     let database = try Self.database()

@@ -7,7 +7,8 @@ struct ParameterCheckTests {
   /// Values of every kind that an argument may be. (The empty text, in which nothing is found, stands beside anything.)
   private static let values: [ArgumentValue] = {
     let singles: [any PredicateArgument] = [
-      "after", 3, 2.5, Timestamp(milliseconds: 5), Location(latitude: 1, longitude: 2), RecordID(recordName: "b"),
+      "after", "Cdl", 3, 2.5, Timestamp(milliseconds: 5), Location(latitude: 1, longitude: 2),
+      RecordID(recordName: "b"),
     ]
     let lists: [any PredicateArgument] = [
       [String](), ["a"], ["b", "c"], [1], [2, 3], [1, 2, 3], [0.5, 1.5], [Timestamp(milliseconds: 1)],
@@ -65,7 +66,8 @@ struct ParameterCheckTests {
       "age BETWEEN {$p, $q}", "name BETWEEN {$p, 'z'}", "name IN {$p, $q, 'a'}", "blob IN {$p, $q}", "age IN {$p, 'a'}",
       "distanceToLocation:fromLocation:(Location, $p) < $q", "distanceToLocation:fromLocation:(name, $p) < $q",
       "distanceToLocation:fromLocation:(Location, $p) > $q", "$p = $q", "ANY {$p, $q} IN tags", "ALL {$p, $q} IN name",
-      "ALL tokenize($p, 'Cdl') IN allTokens", "tokenize($p, $q) IN allTokens", "name IN {$p, nil}",
+      "ALL tokenize($p, 'Cdl') IN allTokens", "tokenize($p, $q) IN allTokens", "ALL tokenize($p, $q) IN allTokens",
+      "ANY tokenize('a b', $q) IN allTokens", "name IN {$p, nil}",
       "name IN {$p, nope}",
     ] {
       let predicate = try QueryPredicate(format: format)
@@ -89,7 +91,8 @@ struct ParameterCheckTests {
   /// Of a comparison that takes no value its own fault is told, not one of a value that nobody gave.
   @Test func faultsAreTheComparisons() throws {
     for (format, code, place) in [
-      ("name LIKE $p", "operatorNotSupported", "LIKE"), ("age BEGINSWITH $p", "operatorType", "BEGINSWITH"),
+      ("name LIKE $p", "operatorNotSupported", "LIKE"), ("tags IN $p", "listField", "tags"),
+      ("age BEGINSWITH $p", "operatorType", "BEGINSWITH"),
       ("owner < $p", "operatorType", "<"), ("tags = $p", "listField", "tags"), ("ANY name = $p", "notList", "name"),
       ("NOT age BETWEEN $p", "negatedBetween", "age BETWEEN $p"), ("name IN {$p, nil}", "nilOperand", "{$p, nil}"),
       ("age BETWEEN {$p}", "betweenBounds", "{$p}"), ("name IN {$p, nope}", "unknownField", "nope"),
