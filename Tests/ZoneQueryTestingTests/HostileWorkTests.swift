@@ -134,6 +134,21 @@ struct HostileWorkTests {
     }
   }
 
+  /// A list of parameters, as many as a list takes, and a pattern as long as a text may be: both in linear time.
+  @Test func longListsOfParameters() throws {
+    let list = (0..<60_000).map { "$p\($0)" }.joined(separator: ", ")
+    let type = RecordType("T", fields: [FieldDefinition("text", .string, [.queryable])])
+    let predicate = try QueryPredicate(format: "text IN {\(list)}")
+    try predicate.check(for: type)
+    #expect(throws: ZoneQueryError.self) {
+      try QueryPredicate(format: "text LIKE {\(list)}").check(for: type)
+    }
+    let text = String(repeating: "x", count: 1 << 20)
+    let matcher = try Matcher(
+      QueryPredicate(format: "text LIKE %@", text), options: PredicateOptions(dialect: .extended))
+    #expect(try matcher.matches(record("a", ["text": .string(text)])))
+  }
+
   /// A pattern whose characters are all different takes no more than a few times its own size, and finds what it should.
   @Test func patternsOfManyCharacters() throws {
     let letters = String(String.UnicodeScalarView((0..<4_000).compactMap { Unicode.Scalar(0x4E00 + $0) }))
