@@ -189,10 +189,10 @@ extension Binder {
       return bindNil(field, comparison, nilSpan: span)
     }
     // The value may be nil, which a list is compared with.
-    if case .parameter = comparison.right, !isCloudKit,
+    if case .parameter = comparison.right, !isCloudKit, field.isList,
       comparison.relation == .equal || comparison.relation == .notEqual
     {
-      if case .known(let type) = field.knowledge, type.isList { return .constant(false) }
+      return .constant(false)
     }
     if let fault = listFault(field, comparison) { return fault }
     return test(field, comparison) { .value($0, $1) }
@@ -305,9 +305,7 @@ extension ComparisonOperator {
     default: false
     }
   }
-}
 
-extension ComparisonOperator {
   /// Whether CloudKit's dialect asks it of the members of a list too.
   fileprivate var asksMembers: Bool { self == .equal || self == .notEqual || self == .beginsWith }
 }

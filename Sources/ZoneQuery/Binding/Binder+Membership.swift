@@ -67,7 +67,7 @@ extension Binder {
     if literals.contains(.null) {
       return bindSetWithNil(comparison, literals, span)
     }
-    if case .known(let type) = field.knowledge, type.isList {
+    if field.isList {
       return typeFault(
         "listField", "'\(field.name)' is a list; IN asks for a single value.", field.span,
         hint: "Write `ANY \(field.name) IN {…}`.", whenMissing: whenMissing(comparison))

@@ -17,7 +17,7 @@ extension Binder {
     case .location where isCloudKit:
       // Without a schema it is the value that does not suit the constant, unless that is a location too.
       if case .shape = scope, !comparison.right.holdsLocation { return false }
-      if case .known(let type) = field.knowledge, type.isList {
+      if field.isList {
         refuse(.locationMembership, comparison.operatorSpan)
       } else {
         refuse(.locationEquality, comparison.operatorSpan)

@@ -40,10 +40,7 @@ struct Binder {
     _ predicate: QueryPredicate, scope: BindingScope, options: PredicateOptions, now: Timestamp,
     parameters: [ByteKey: ArgumentValue] = [:], offersExtended: Bool = true
   ) throws(ZoneQueryError) -> BoundPredicate {
-    if !predicate.faults.isEmpty {
-      throw ZoneQueryError(
-        .binding, .invalidPredicate, diagnostics: predicate.faults, source: predicate.source)
-    }
+    try checkForm(of: predicate, options)
     if !parameters.isEmpty {
       var mentions = VariableMentions()
       mentions.visit(predicate.root)
@@ -51,9 +48,6 @@ struct Binder {
       if let fault = VariableMentions.fault(mentions.counts, values, own: predicate.ownConstantBytes) {
         throw ZoneQueryError(.binding, .invalidPredicate, diagnostics: [fault], source: predicate.source)
       }
-    }
-    if options.dialect == .extended, let fault = EvaluatedParts.fault(of: predicate.root) {
-      throw ZoneQueryError(.binding, .invalidPredicate, diagnostics: [fault], source: predicate.source)
     }
     var binder = Binder(scope: scope, options: options, now: now, parameters: parameters)
     binder.offersExtended = offersExtended
@@ -63,6 +57,19 @@ struct Binder {
         .binding, .invalidPredicate, diagnostics: binder.diagnostics, source: predicate.source)
     }
     return bound
+  }
+
+  /// Checks what is to be known of a predicate before it is bound.
+  ///
+  /// - Throws: An error of stage `binding` for what was wrong when it was built, and where it is computed too often.
+  static func checkForm(of predicate: QueryPredicate, _ options: PredicateOptions) throws(ZoneQueryError) {
+    var faults = predicate.faults
+    if faults.isEmpty, options.dialect == .extended, let fault = EvaluatedParts.fault(of: predicate.root) {
+      faults = [fault]
+    }
+    if !faults.isEmpty {
+      throw ZoneQueryError(.binding, .invalidPredicate, diagnostics: faults, source: predicate.source)
+    }
   }
 
   var isCloudKit: Bool { options.dialect == .cloudKit }

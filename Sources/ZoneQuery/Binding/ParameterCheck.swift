@@ -149,27 +149,22 @@ extension Binder {
   static func check(
     _ predicate: QueryPredicate, scope: BindingScope, options: PredicateOptions
   ) throws(ZoneQueryError) {
-    var faults = predicate.faults
-    if faults.isEmpty, options.dialect == .extended, let fault = EvaluatedParts.fault(of: predicate.root) {
-      faults = [fault]
-    }
-    if faults.isEmpty {
-      var binder = Binder(
-        scope: scope, options: options, now: Timestamp(milliseconds: 0), parameters: [:], allowsUnbound: true)
-      let parts: [PredicateNode] =
-        if case .and(let compound) = predicate.root { compound.parts } else { [predicate.root] }
-      for part in parts {
-        let known = binder.diagnostics.count
-        _ = binder.bind(part, negated: false)
-        // More than so many are not kept.
-        if binder.diagnostics.count == known, known < Diagnostic.most {
-          binder.diagnostics += ParameterCheck(scope: scope, options: options).faults(of: part)
-        }
+    try checkForm(of: predicate, options)
+    var binder = Binder(
+      scope: scope, options: options, now: Timestamp(milliseconds: 0), parameters: [:], allowsUnbound: true)
+    let parts: [PredicateNode] =
+      if case .and(let compound) = predicate.root { compound.parts } else { [predicate.root] }
+    for part in parts {
+      let known = binder.diagnostics.count
+      _ = binder.bind(part, negated: false)
+      // More than so many are not kept.
+      if binder.diagnostics.count == known, known < Diagnostic.most {
+        binder.diagnostics += ParameterCheck(scope: scope, options: options).faults(of: part)
       }
-      faults = binder.diagnostics
     }
-    if !faults.isEmpty {
-      throw ZoneQueryError(.binding, .invalidPredicate, diagnostics: faults, source: predicate.source)
+    if !binder.diagnostics.isEmpty {
+      throw ZoneQueryError(
+        .binding, .invalidPredicate, diagnostics: binder.diagnostics, source: predicate.source)
     }
   }
 }

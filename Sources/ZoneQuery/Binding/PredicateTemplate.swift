@@ -79,12 +79,7 @@ struct PredicateTemplate: Sendable {
     var binder = Binder(
       scope: .recordType(recordType), options: options, now: Timestamp(milliseconds: 0), parameters: [:],
       allowsUnbound: true)
-    if !predicate.faults.isEmpty {
-      throw ZoneQueryError(.binding, .invalidPredicate, diagnostics: predicate.faults, source: predicate.source)
-    }
-    if options.dialect == .extended, let fault = EvaluatedParts.fault(of: predicate.root) {
-      throw ZoneQueryError(.binding, .invalidPredicate, diagnostics: [fault], source: predicate.source)
-    }
+    try Binder.checkForm(of: predicate, options)
     let nodes: [PredicateNode] =
       if case .and(let compound) = predicate.root { compound.parts } else { [predicate.root] }
     var mentions = VariableMentions()

@@ -29,7 +29,7 @@ extension Query {
   /// The record type asked for.
   ///
   /// - Throws: `unknownRecordType`, or `invalidQuery` for the type of user records.
-  func recordType(in schema: Schema) throws(ZoneQueryError) -> RecordType {
+  package func recordType(in schema: Schema) throws(ZoneQueryError) -> RecordType {
     if RecordType.isSystemType(recordType) {
       throw ZoneQueryError(.query, .invalidQuery, "Can't query system types")
     }

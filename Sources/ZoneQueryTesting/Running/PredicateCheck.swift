@@ -72,11 +72,9 @@ public struct PredicateCheck: Oracle {
     parameters: [String: any PredicateArgument] = [:], now: Timestamp = FuzzCase.defaultNow,
     matches: @escaping @Sendable (Record) throws -> Bool
   ) throws(ZoneQueryError) {
-    // A database says in its own words that there is no such type.
-    _ = try Database(schema: schema).prepare(Query(recordType: query.recordType))
-    let type = schema[query.recordType] ?? RecordType(query.recordType)
     try self.init(
-      query.predicate, for: type, options: options, parameters: parameters, now: now, matches: matches)
+      query.predicate, for: query.recordType(in: schema), options: options, parameters: parameters, now: now,
+      matches: matches)
   }
 
   // MARK: Running
