@@ -2,8 +2,10 @@ import Testing
 
 struct FuzzCommandTests {
   @Test func endsWithTheCount() throws {
-    let result = try ToolProcess.run(
-      ["fuzz", "--seed", "7", "--seconds", "1", "--oracle", "text", "--oracle", "matcher", "--dialect", "cloudkit"])
+    let command = [
+      "fuzz", "--seed", "7", "--predicates", "500", "--oracle", "text", "--oracle", "matcher", "--dialect", "cloudkit",
+    ]
+    let result = try ToolProcess.run(command)
     #expect(result.status == 0 && result.errors.isEmpty, "\(result.output)\(result.errors)")
     let last = try #require(result.lines.last)
     let words = last.split(separator: " ")
@@ -11,20 +13,25 @@ struct FuzzCommandTests {
     let count = try #require(words.first.flatMap { Int($0) })
     #expect(count > 100)
     #expect(result.lines.contains { $0.hasPrefix("text: ") } && !result.lines.contains { $0.hasPrefix("sort: ") })
+    // A seed and a number of predicates are the same run again, but for its speed.
+    #expect(result.lines.contains { $0.hasPrefix("500 predicates, ") })
+    #expect(try ToolProcess.run(command + ["--seconds", "3600"]).lines.last == last)
   }
 
   @Test func drawsFromASchema() throws {
-    // One second is enough for a seed that draws what is looked for early.
-    let amount = TestAmount.isFull ? ["--seconds", "3"] : ["--seconds", "1", "--seed", "7"]
+    // As many as that draw what is looked for, by this seed; a fresh one where much is drawn.
+    let amount = TestAmount.isFull ? ["--predicates", "2000"] : ["--predicates", "150", "--seed", "7"]
     let result = try ToolProcess.run(["fuzz", "--schema", ToolProcess.schema, "--coverage"] + amount)
     #expect(result.status == 0, "\(result.output)\(result.errors)")
     #expect(result.lines.last?.contains(" checks, 0 failures, seed ") == true)
     #expect(result.lines.contains { $0.hasPrefix("BEGINSWITH STRING: ") })
+    let ended = try ToolProcess.run(["fuzz", "--seconds", "0", "--predicates", "1000000"])
+    #expect(ended.status == 0 && ended.lines.contains { $0.hasPrefix("25 predicates, ") })
   }
 
   @Test func refusesWrongCommandLines() throws {
     for arguments in [
-      ["--oracle", "nothing"], ["--seed", "x"], ["--seconds", "-1"], ["--dialect", "sql"], ["file"],
+      ["--oracle", "nothing"], ["--seed", "x"], ["--seconds", "-1"], ["--predicates", "0"], ["--dialect", "sql"], ["file"],
     ] {
       #expect(try ToolProcess.run(["fuzz"] + arguments).status == 64, "\(arguments)")
     }

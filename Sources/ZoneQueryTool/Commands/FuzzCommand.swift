@@ -9,8 +9,13 @@ struct FuzzCommand: ToolCommand {
       expecting: "a whole number from 0 to \(UInt64.max)",
       read: { text in text.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 } ? UInt64(text) : nil })
     static let seconds = ToolOption<Double>(
-      "seconds", "N", "How long to go on; 10 where not given.", expecting: "a number of seconds from 0 to 86400",
+      "seconds", "N", "How long to go on; 10 where neither this nor --predicates is given.",
+      expecting: "a number of seconds from 0 to 86400",
       read: { ArgumentNumbers.decimal($0).flatMap { $0 >= 0 && $0 <= 86_400 ? $0 : nil } })
+    static let predicates = ToolOption<Int>(
+      "predicates", "N", "How many predicates to try: with --seed the same on every machine, however quick.",
+      expecting: "a whole number from 1 to \(Int.max)",
+      read: { ArgumentNumbers.natural($0).flatMap { $0 >= 1 ? $0 : nil } })
     static let oracle = ToolOption<String>(
       "oracle", "NAME", "A rule to check; all where not given.",
       expecting: TextList.alternatives(Oracles.all.map(\.name)), isRepeatable: true,
@@ -23,23 +28,28 @@ struct FuzzCommand: ToolCommand {
     "fuzz", "Tries the engine on drawn predicates against rules that hold of every one.",
     options: [
       SharedOptions.schema.definition, Options.seed.definition, Options.seconds.definition,
-      SharedOptions.dialect.definition, Options.oracle.definition, Options.coverage.definition,
+      Options.predicates.definition, SharedOptions.dialect.definition, Options.oracle.definition,
+      Options.coverage.definition,
     ],
     discussion: [
       """
       Records are drawn of the schema's types, or of types drawn too. The first rule that does not hold ends the run: \
       the case is made as small as it can be and printed with its seed and a test in Swift; the exit status is 1. The \
-      last line counts: N checks, 0 failures, seed S. Both dialects are tried where --dialect names none.
+      last line counts: N checks, 0 failures, seed S. What ends a run is its time, the number of predicates, to the end of the \
+      database they are asked of, or what comes first of both. Both dialects are tried where --dialect names none.
       """,
       "The rules: " + Oracles.all.map { "\($0.name) (\($0.summary.dropLast()))" }.joined(separator: "; ") + ".",
     ],
     examples: [
-      "fuzz --seconds 60", "fuzz --seed 7 --oracle evaluator --oracle matcher", "fuzz --schema conference.ckdb",
+      "fuzz --seconds 60", "fuzz --seed 7 --predicates 2000", "fuzz --seed 7 --oracle evaluator --oracle matcher", "fuzz --schema conference.ckdb",
     ])
 
   private let schemaPath: String?
   private let seed: UInt64
-  private let seconds: Double
+  /// When the run ends, if by time.
+  private let seconds: Double?
+  /// How many predicates end it, if their number.
+  private let predicates: Int?
   private let dialect: Dialect?
   private let oracles: [any Oracle]
   private let printsCoverage: Bool
@@ -47,7 +57,8 @@ struct FuzzCommand: ToolCommand {
   init(_ arguments: ParsedArguments) throws(Stop) {
     schemaPath = arguments.value(SharedOptions.schema)
     seed = arguments.value(Options.seed) ?? UInt64.random(in: 0...UInt64(UInt32.max))
-    seconds = arguments.value(Options.seconds) ?? 10
+    predicates = arguments.value(Options.predicates)
+    seconds = arguments.value(Options.seconds) ?? (predicates == nil ? 10 : nil)
     dialect = arguments.value(SharedOptions.dialect)
     let names = arguments.values(Options.oracle)
     // In their own order, each once.
@@ -81,13 +92,24 @@ struct FuzzCommand: ToolCommand {
         shown = now
         let rate = Int(Double(fuzzer.checks) / now)
         console.show(
-          progress: "\(Int(now)) s of \(Int(seconds)): \(fuzzer.checks) checks, \(rate) a second, "
+          progress: "\(progress(fuzzer, now)): \(fuzzer.checks) checks, \(rate) a second, "
             + Self.covered(fuzzer.coverage))
       }
-    } while report == nil && elapsed() < seconds
+    } while report == nil && goesOn(fuzzer, elapsed())
     if let report { try console.writeLine(Printable.text(report.description, keepingLines: true) + "\n") }
     try summarise(fuzzer, elapsed(), console)
     return report == nil ? ExitStatus.success : ExitStatus.failure
+  }
+
+  private func goesOn(_ fuzzer: Fuzzer, _ elapsed: Double) -> Bool {
+    elapsed < seconds ?? .infinity && fuzzer.predicates < predicates ?? .max
+  }
+
+  /// How much is done of what ends the run.
+  private func progress(_ fuzzer: Fuzzer, _ elapsed: Double) -> String {
+    let time = seconds.map { "\(Int(elapsed)) s of \(Int($0))" }
+    let count = predicates.map { "\(fuzzer.predicates) predicates of \($0)" }
+    return [time, count].compactMap { $0 }.joined(separator: ", ")
   }
 
   private func summarise(_ fuzzer: Fuzzer, _ seconds: Double, _ console: Console) throws(Stop) {

@@ -12,3 +12,10 @@ func threadTime() -> Duration {
   _ = unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
   return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
 }
+
+/// The processor time of this thread that something took.
+func threadTime(of body: () throws -> Void) rethrows -> Duration {
+  let start = threadTime()
+  try body()
+  return threadTime() - start
+}

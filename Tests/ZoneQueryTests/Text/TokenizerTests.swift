@@ -173,12 +173,7 @@ struct TokenizerTests {
 
   /// The time for a text, the best of some.
   static func time(_ count: Int = 5, _ work: () -> Void) -> Duration {
-    let times = (0..<count).map { _ in
-      let start = threadTime()
-      work()
-      return threadTime() - start
-    }
-    return times.min() ?? .zero
+    (0..<count).map { _ in threadTime(of: work) }.min() ?? .zero
   }
 
   /// Texts that are costly for a reader that orders marks pairwise, looks ahead again and again or rescans.

@@ -75,14 +75,13 @@ struct JSONHostileTests {
     }
   }
 
-  @Test("a hundred thousand keys, and one of them twice, stay fast", .timeLimit(.minutes(1)))
+  @Test("a hundred thousand keys, and one of them twice, stay fast")
   func findsDuplicatesFast() throws {
     var text = Array("{".utf8)
     for index in 0..<100_000 { text += Array("\"key number \(index)\":0,".utf8) }
     let whole = text.dropLast() + Array("}".utf8)
-    let clock = ContinuousClock()
     var value = JSONValue.null
-    let time = try clock.measure { value = try JSONReader.read(whole) }
+    let time = try threadTime { value = try JSONReader.read(whole) }
     #expect(value.object?.count == 100_000)
     #expect(time < .seconds(5), "\(time)")
     let twice = text + Array("\"key number 5\":1,\"key number 99\":1}".utf8)
@@ -117,9 +116,8 @@ struct JSONHostileTests {
     // Marks of falling and rising combining class force a normalising comparison to sort each run.
     let marks = String(repeating: "\u{301}\u{316}", count: 100_000)
     let text = "{\"a\(marks)\":1,\"b\(marks)\":2,\"\(marks)\":\"\(marks)\"}"
-    let clock = ContinuousClock()
     var value = JSONValue.null
-    let time = try clock.measure { value = try JSONReader.read(text) }
+    let time = try threadTime { value = try JSONReader.read(text) }
     #expect(value["b" + marks] == 2)
     #expect(time < .seconds(5), "\(time)")
   }
@@ -127,13 +125,12 @@ struct JSONHostileTests {
   @Test("long numbers take linear time")
   func readsLongNumbersFast() throws {
     let digits = String(repeating: "7", count: 1_000_000)
-    let clock = ContinuousClock()
-    let start = clock.now
+    let start = threadTime()
     #expect(try JSONReader.read("0.\(digits)").number?.double == 7.0 / 9.0)
     #expect(throws: JSONError.self) { try JSONReader.read(digits) }
     #expect(throws: JSONError.self) { try JSONReader.read("1e\(digits)") }
     #expect(try JSONReader.read("1e-\(digits)").number?.double == 0)
-    let time = clock.now - start
+    let time = threadTime() - start
     #expect(time < .seconds(5), "\(time)")
   }
 }
