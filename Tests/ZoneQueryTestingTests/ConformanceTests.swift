@@ -101,7 +101,8 @@ struct ConformanceTests {
       let subject = try OracleSubject(testCase)
       let found = try subject.database.records(matching: question.query, resultsLimit: .max).records.map(\.recordName)
       #expect((question.isSorted ? found : found.sorted()) == (question.isSorted ? finds : finds.sorted()), "\(id)")
-      for oracle in Oracles.all {
+      // In the short form each fourth oracle, of which every question has others.
+      for (number, oracle) in Oracles.all.enumerated() where TestAmount.isFull || (number + questions) % 4 == 0 {
         do {
           checks += try oracle.check(subject)
         } catch {
@@ -110,7 +111,7 @@ struct ConformanceTests {
       }
     }
     print("\(file): \(questions) questions, \(refusals) refusals, \(checks) checks by oracles")
-    #expect(questions + refusals >= 17 && checks >= 10 * questions)
+    #expect(questions + refusals >= 17 && checks >= (TestAmount.isFull ? 10 : 2) * questions)
   }
 
   @Test func thereAreAllFiles() { #expect(Self.files.count == 12) }

@@ -6,7 +6,7 @@ import ZoneQuery
 
 /// The values of records that are drawn near a predicate.
 struct NearbyRecordsTests {
-  private func records(_ format: String, _ count: Int = 400) throws -> [Record] {
+  private func records(_ format: String, _ count: Int = TestAmount.isFull ? 400 : 200) throws -> [Record] {
     let generator = try RecordGenerator(
       recordType: PredicateSample.type, near: QueryPredicate(format: format), options: PredicateSample.extended,
       now: PredicateSample.now)

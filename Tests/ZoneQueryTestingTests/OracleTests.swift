@@ -38,7 +38,7 @@ struct OracleTests {
 
   @Test func everyOperatorMeetsEveryTypeItTakes() {
     var fuzzer = Fuzzer(seed: 1, oracles: [TextOracle()])
-    let report = fuzzer.run(checks: TestAmount.of(12_000))
+    let report = fuzzer.run(checks: TestAmount.isFull ? 12_000 : 3_000)
     #expect(report == nil, "\(report.map(\.description) ?? "")")
     print("coverage: \(fuzzer.coverage.pairs) pairs of operator and type")
     #expect(fuzzer.coverage.pairs >= 150)
@@ -53,7 +53,7 @@ struct OracleTests {
   @Test func plansAreToldOfOperatorsAndTypes() {
     // Circles are rare: of some seeds these have them early.
     var fuzzer = Fuzzer(seed: 25, oracles: [PlanOracle(), TextOracle()])
-    let report = fuzzer.run(checks: TestAmount.of(16_000, long: 120_000))
+    let report = fuzzer.run(checks: TestAmount.isLong ? 120_000 : TestAmount.isFull ? 16_000 : 4_000)
     #expect(report == nil, "\(report.map(\.description) ?? "")")
     print("coverage: \(fuzzer.coverage.triples) triples of operator, type and kind of plan")
     #expect(fuzzer.coverage.triples >= (TestAmount.isLong ? 500 : 150))

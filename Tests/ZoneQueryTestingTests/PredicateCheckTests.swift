@@ -30,8 +30,11 @@ struct PredicateCheckTests {
 
   @Test func wrongClosuresAreFound() throws {
     var counts: [Int] = []
+    var closures = 0
     for sample in PredicateSample.all {
       for (number, closure) in sample.wrong.enumerated() {
+        closures += 1
+        guard TestAmount.isFull || closures % 4 == 0 else { continue }
         let report = try check(sample, closure).run(records: 3_000, seed: 2)
         #expect(report.verdict == .differ, "\(sample), closure \(number): \(report)")
         guard let difference = report.difference else { continue }
@@ -41,7 +44,7 @@ struct PredicateCheckTests {
       }
     }
     print("\(counts.count) wrong closures found, within so many records: \(counts.sorted())")
-    #expect(counts.count >= 67)
+    #expect(closures >= 67 && counts.count >= (TestAmount.isFull ? 67 : 16))
   }
 
   private func check(
@@ -118,7 +121,7 @@ struct PredicateCheckTests {
   @Test func drawnPredicates() throws {
     var random = SeededRandom(seed: 3)
     var (checks, records, near, anyhow) = (0, 0, 0, 0)
-    for round in 0..<TestAmount.of(96, long: 400) {
+    for round in 0..<TestAmount.of(120, long: 400) {
       let type = SchemaGenerator().recordType("Thing", &random)
       let others = RecordGenerator(recordType: type).records(30, &random)
       var generator = PredicateGenerator(recordType: type, records: others)
@@ -143,7 +146,7 @@ struct PredicateCheckTests {
     }
     print(
       "\(records) records near \(checks) drawn predicates, \(near) of them met and missed, by any records \(anyhow)")
-    #expect(records >= TestAmount.of(96) * 120)
+    #expect(records >= TestAmount.of(120) * 120)
     // Most of the others are met by none or by all: IN {}, a field that equals two constants, NOT FALSEPREDICATE.
     #expect(near > anyhow && near * 10 > checks * 7)
   }

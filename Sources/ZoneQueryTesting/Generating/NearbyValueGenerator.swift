@@ -59,8 +59,8 @@ struct NearbyValueGenerator {
   /// What numbers make with each other: a field that one is added to, and that is compared with the other, is their
   /// difference where the two sides are equal.
   private static func computed(_ numbers: ArraySlice<Double>) -> [Literal] {
-    numbers.flatMap { a in
-      [-a] + numbers.flatMap { b in [a + b, a - b, a * b, a / b] }
+    numbers.flatMap { (a) -> [Double] in
+      [-a] + numbers.flatMap { (b) -> [Double] in [a + b, a - b, a * b, a / b] }
     }.compactMap { Literal.number($0) }
   }
 

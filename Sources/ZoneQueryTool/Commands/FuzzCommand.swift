@@ -41,7 +41,8 @@ struct FuzzCommand: ToolCommand {
       "The rules: " + Oracles.all.map { "\($0.name) (\($0.summary.dropLast()))" }.joined(separator: "; ") + ".",
     ],
     examples: [
-      "fuzz --seconds 60", "fuzz --seed 7 --predicates 2000", "fuzz --seed 7 --oracle evaluator --oracle matcher", "fuzz --schema conference.ckdb",
+      "fuzz --seconds 60", "fuzz --seed 7 --predicates 2000", "fuzz --seed 7 --oracle evaluator --oracle matcher",
+      "fuzz --schema conference.ckdb",
     ])
 
   private let schemaPath: String?

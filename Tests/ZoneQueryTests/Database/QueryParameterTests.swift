@@ -76,7 +76,7 @@ struct QueryParameterTests {
       }
     }
     var checks = 0
-    for (comparison, joined, value) in forms {
+    for (number, (comparison, joined, value)) in forms.enumerated() where TestAmount.isFull || number % 3 == 0 {
       let format = Array(repeating: comparison, count: 400).joined(separator: joined)
       let predicate = try QueryPredicate(format: format)
       let query = Query(recordType: "Thing", predicate: predicate)
@@ -126,7 +126,7 @@ struct QueryParameterTests {
     // Once, a long list is welcome.
     let once = Query(recordType: "Thing", predicate: try QueryPredicate(format: "text IN $v"))
     #expect(try database.count(matching: once, parameters: ["v": texts + ["odd"]]) == 6)
-    #expect(checks >= 32)
+    #expect(checks >= (TestAmount.isFull ? 32 : 12))
   }
 
   @Test func valuesMadeOnce() throws {

@@ -369,7 +369,7 @@ import Testing
   /// What a record of a custom zone takes more than one of the default zone, and what a deletion that is remembered takes.
   @Test func whatTrackingTakes() throws {
     let database = try Self.database()
-    let count = 20_000
+    let count = TestAmount.isFull ? 20_000 : 8_000
     func record(_ number: Int, _ zone: ZoneID) -> Record {
       Record(recordType: "Note", recordName: "note-\(100_000 + number)", zoneID: zone)
     }

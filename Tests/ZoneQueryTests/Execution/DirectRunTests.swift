@@ -211,7 +211,7 @@ import Testing
         }
       }
     }
-    #expect(checks == TestAmount.of(288))
+    #expect(checks == TestAmount.taken(288))
   }
 
   /// Circles of no size or hardly any, about which many records lie at one place, are answered, and soon.
@@ -257,7 +257,7 @@ import Testing
       }
     }
     print("nearest in small circles: \(checks) checks")
-    #expect(checks == TestAmount.of(432))
+    #expect(checks == TestAmount.taken(432))
   }
 
   /// A cursor goes on with the values it was made with, to the last byte, in any prepared query of the same text.

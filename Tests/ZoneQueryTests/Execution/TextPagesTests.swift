@@ -40,7 +40,7 @@ import Testing
       for number in 0..<600 { try database.save(Self.record(number, &samples), policy: .replace) }
       let query = Query(recordType: "T", predicate: try QueryPredicate(format: format))
       let prepared = try database.prepare(query, inZoneWith: .default)
-      for limit in [1, 2, 7, 40] {
+      for limit in TestAmount.isFull ? [1, 2, 7, 40] : [2, 7] {
         let before = Set(try prepared.answer(forcing: .scan).ids)
         var changed: Set<RecordID> = []
         var found: [RecordID] = []
@@ -85,7 +85,7 @@ import Testing
       }
     }
     print("pages along texts: \(checks) checks, \(walks) walks")
-    #expect(checks == 80 && walks >= 12)
+    #expect(checks == (TestAmount.isFull ? 80 : 40) && walks >= (TestAmount.isFull ? 12 : 6))
   }
 
   /// The first of many are found without reading all.

@@ -6,10 +6,12 @@ import Testing
 @Suite struct ExactArithmeticTests {
   private var random = SplitMix(seed: 5)
 
+  private static let ends: [Int64] = [.min, .min + 1, .max, .max - 1, 1 << 53, (1 << 53) + 1, 0, 1, -1]
+
   /// Whole numbers of all sizes, the ends among them.
   private mutating func number() -> Int64 {
     switch random.next() % 8 {
-    case 0: [.min, .min + 1, .max, .max - 1, 1 << 53, (1 << 53) + 1, 0, 1, -1].randomElement(using: &random) ?? 0
+    case 0: Self.ends.randomElement(using: &random) ?? 0
     default: Int64(bitPattern: random.next()) >> Int64(random.next() % 64)
     }
   }

@@ -17,8 +17,9 @@ struct GoldenScriptTests {
       var lines = script.head
       for asked in script.asked {
         lines += try Self.answer(asked, script.database)
-        checks += try Self.agreement(asked, script.database, name)
         queries += 1
+        guard TestAmount.takes(queries) else { continue }
+        checks += try Self.agreement(asked, script.database, name)
       }
       let actual = lines.joined(separator: "\n")
       if ProcessInfo.processInfo.environment["ZONEQUERY_REGENERATE"] != nil {
@@ -30,7 +31,7 @@ struct GoldenScriptTests {
       }
     }
     print("golden scripts: \(names.count), \(queries) queries, \(checks) answers compared")
-    #expect(names.count >= 18 && queries >= 35 && checks > 300)
+    #expect(names.count >= 18 && queries >= 35 && checks > TestAmount.taken(300))
   }
 
   /// The query's part of the script.

@@ -46,7 +46,7 @@ struct NegatedListTests {
     var samples = SplitMix(seed: 19)
     var items: [String: Item] = [:]
     var records: [Record] = []
-    let count = TestAmount.isFull ? 3_000 : 1_000
+    let count = TestAmount.isFull ? 3_000 : 600
     for number in 0..<count {
       let (item, record) = Self.record(number, &samples)
       items[record.recordID.recordName] = item

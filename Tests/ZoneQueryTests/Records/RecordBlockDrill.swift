@@ -139,7 +139,9 @@ struct RecordBlockDrillTests {
   @Test func drawnTypes() throws {
     var checks = 0
     // Around 64 and 128 with the system fields, and few.
-    let sizes = TestAmount.isLong ? [0, 1, 10, 55, 56, 57, 119, 120, 121, 200] : [0, 1, 10, 56, 57, 121]
+    let sizes =
+      TestAmount.isLong
+      ? [0, 1, 10, 55, 56, 57, 119, 120, 121, 200] : TestAmount.isFull ? [0, 1, 10, 56, 57, 121] : [0, 1, 10, 57]
     for (number, fields) in sizes.enumerated() {
       var drill = try RecordBlockDrill(fields: fields, seed: UInt64(100 + 2 * number))
       try drill.run()

@@ -180,11 +180,11 @@ struct SchemaDiagnosticTests {
         )
       """
     let faults = schemaFaults(text)
-    #expect(
-      faults.map(\.code) == [
-        "unknownType", "leadingUnderscore", "missingComma", "uselessIndex", "uselessIndex", "duplicateField",
-        "expectedPermission", "trailingComma", "duplicateType", "unexpectedCharacter", "missingSemicolon",
-      ])
+    let codes = [
+      "unknownType", "leadingUnderscore", "missingComma", "uselessIndex", "uselessIndex", "duplicateField",
+      "expectedPermission", "trailingComma", "duplicateType", "unexpectedCharacter", "missingSemicolon",
+    ]
+    #expect(faults.map(\.code) == codes)
     #expect(faults.map(\.stage).filter { $0 == .lexer }.count == 1)
     let source = SourceText(text)
     let lines: [Int?] = faults.map { $0.line(in: source) }

@@ -139,7 +139,7 @@ struct HintTests {
       }
     }
     print("hints: \(followed) followed, \(compared) of them held against what was refused")
-    #expect(followed >= 1500 && compared >= 600)
+    #expect(followed >= 1500 && compared >= TestAmount.of(2_400))
   }
 
   // MARK: Following
