@@ -35,8 +35,9 @@ struct FuzzCommand: ToolCommand {
       """
       Records are drawn of the schema's types, or of types drawn too. The first rule that does not hold ends the run: \
       the case is made as small as it can be and printed with its seed and a test in Swift; the exit status is 1. The \
-      last line counts: N checks, 0 failures, seed S. What ends a run is its time, the number of predicates, to the end of the \
-      database they are asked of, or what comes first of both. Both dialects are tried where --dialect names none.
+      last line counts: N checks, 0 failures, seed S. Otherwise a run ends when its seconds are over or its number of \
+      predicates is tried, whichever comes first (25 are tried on each database, so the number is rounded up). Both \
+      dialects are tried where --dialect names none.
       """,
       "The rules: " + Oracles.all.map { "\($0.name) (\($0.summary.dropLast()))" }.joined(separator: "; ") + ".",
     ],
