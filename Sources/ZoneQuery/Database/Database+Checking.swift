@@ -75,7 +75,7 @@ extension Database {
           "Cannot create or modify field '\(SyntaxError.excerpt(field.name))' in record '\(type.name)' in production schema",
           record, hint: Binder.suggestion(for: field.name, in: type, allowsSystemFields: false))
       }
-      if type.fields.count >= configuration.limits.fieldsPerType {
+      if type.fields.count >= configuration.limits.mostFields {
         throw ZoneQueryError(
           .record, .limitExceeded,
           "Type '\(type.name)' has \(type.fields.count) fields, which is the most a type can have",

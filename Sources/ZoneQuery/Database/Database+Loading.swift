@@ -45,15 +45,21 @@ extension Database {
   ///   - records: The zone's records.
   ///   - state: What ``ZoneRecords/changeState`` gave with the records.
   /// - Returns: The number of records stored.
-  /// - Throws: As ``load(_:)``; `invalidZone` where there is a zone of the name, `invalidRecord` for a record of another zone and
-  ///   where a deleted record cannot be named so. Then there is no such zone.
+  /// - Throws: As ``load(_:)``; `invalidZone` where there is a zone of the name already and where the state's numbers leave no
+  ///   room for more, `invalidRecord` for a record of another zone and where a deleted record cannot be named so. Where it
+  ///   throws, nothing is restored.
   ///
-  /// Complexity: as ``load(_:)``, n log n in the records and deletions.
+  /// Complexity: n log n in the records and deletions.
   @discardableResult
   public func load(
     _ records: some Sequence<Record>, restoring state: ZoneChangeState
   ) throws(ZoneQueryError) -> Int {
     try telling(DatabaseEvent(.load, zoneID: state.zoneID)) { outcome throws(ZoneQueryError) in
+      if state.changeNumber > ZoneChangeState.mostChanges {
+        throw ZoneQueryError(
+          .database, .invalidZone, "The zone's changes are numbered too high to go on: \(state.changeNumber)",
+          hint: "load its records alone; change tokens from before expire")
+      }
       let pile = PiledRecords()
       for record in records {
         if record.zoneID != state.zoneID {

@@ -186,10 +186,10 @@ public final class Database: Sendable {
   public var schema: Schema { catalogue.withLock { $0.schema } }
 
   private static func check(_ type: RecordType, _ limits: Limits) throws(ZoneQueryError) {
-    if type.fields.count > limits.fieldsPerType {
+    if type.fields.count > limits.mostFields {
       throw ZoneQueryError(
         .schema, .invalidSchema,
-        "Type '\(type.name)' has \(type.fields.count) fields; a type has at most \(limits.fieldsPerType)")
+        "Type '\(type.name)' has \(type.fields.count) fields; a type has at most \(limits.mostFields)")
     }
     if type.name.utf8.isEmpty { throw ZoneQueryError(.schema, .invalidSchema, "A record type has no name") }
     if let fault = typeNameFault(type.name, limit: limits.nameLength) {

@@ -45,7 +45,7 @@ extension Database {
     public var recordSize = 1_000_000
     /// The length of a record's or a zone's name, in ASCII characters.
     public var nameLength = 255
-    /// The number of fields of a record type.
+    /// The number of fields of a record type, system fields apart; 4,096 at most, whatever is set.
     public var fieldsPerType = 256
     /// The number of records in one save, fetch or deletion; `load` is not bound by it.
     public var itemsPerOperation = 400
@@ -63,6 +63,10 @@ extension Database {
 
     /// The defaults.
     public init() {}
+
+    /// The number of fields of a record type. So many hold less than 4 GiB in 256 records' texts of at most 2 KiB, which
+    /// lie together.
+    var mostFields: Int { min(fieldsPerType, 4_096) }
 
     /// The first that is negative.
     var negative: (name: String, limit: Int)? {

@@ -215,7 +215,7 @@ public final class PreparedQuery: Sendable {
     _ arguments: () throws(ZoneQueryError) -> QueryArguments, _ limit: Int, after cursor: QueryCursor?,
     _ body: (borrowing RecordView) throws(ZoneQueryError) -> Void, _ instrumentation: Instrumentation
   ) throws(ZoneQueryError) -> Bool {
-    try instrumentation.observe({ event(.query) }) { outcome throws(ZoneQueryError) in
+    try instrumentation.observe({ event(.query).by(database.user.recordName) }) { outcome throws(ZoneQueryError) in
       try lendApart(try arguments(), limit, after: cursor) { record throws(ZoneQueryError) in
         outcome.returned += 1
         try body(record)

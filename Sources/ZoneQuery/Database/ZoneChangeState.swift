@@ -44,8 +44,9 @@ public struct ZoneChangeState: Sendable, Hashable {
     (self.gaps, self.deletions) = (gaps, deletions)
   }
 
-  /// The greatest number that leaves room for those of as many saves and restorations as there may be.
-  private static let mostChanges = Int64.max - 1 << 50
+  /// The greatest number that is restored: above those that databases begin with, and half a million restorations below the
+  /// greatest there is, as many saves between them as there may be.
+  static let mostChanges: Int64 = 3 << 61
 
   /// How many restorations are remembered: tokens from before older ones expire.
   static let mostGaps = 32

@@ -33,7 +33,7 @@ final class NotificationListener: Sendable {
   }
 
   /// Whether it is called, rather than asked.
-  private var isCalled: Bool { callback != nil }
+  var isCalled: Bool { callback != nil }
 
   /// Adds the notifications of a commit, without gaps; whether anybody is to be woken to go on with them, or called.
   func add(_ notifications: [FiredNotification?]) -> Bool {
@@ -41,7 +41,8 @@ final class NotificationListener: Sendable {
       if isClosed.load(ordering: .acquiring) { return false }
       if waiting.tasks.isEmpty {
         waiting.buffer.add(notifications)
-        return isCalled
+        // Who is still to be let go on is so by whoever comes first, not by a thread that may be at other callbacks.
+        return isCalled || !waiting.served.isEmpty
       }
       for case let notification? in notifications {
         waiting.buffer.add(notification)

@@ -61,7 +61,9 @@ final class StandingSubscriptions: Sendable {
   func deliver() {
     let woken = state.withLock { $0.takeWoken() }
     for signal in woken.signals.values { signal.raise() }
-    for listener in woken.listeners.values { listener.wake() }
+    // Callbacks last: what they do may take long, or wait for what those who only are let go on do.
+    for listener in woken.listeners.values where !listener.isCalled { listener.wake() }
+    for listener in woken.listeners.values where listener.isCalled { listener.wake() }
   }
 
   /// Tells all who wait to hear of commits that there will be none any more.

@@ -248,6 +248,20 @@ import Testing
     }
   }
 
+  /// Each way of asking tells who asked.
+  @Test func usersWhoAsk() throws {
+    let log = Log()
+    let alice = try Self.database(log).acting(as: "_alice")
+    try alice.load([Self.record(1)])
+    let prepared = try alice.prepare(Query(recordType: "Event"))
+    try prepared.forEachRecord { _ in }
+    try prepared.forEachRecord(prepared.arguments()) { _ in }
+    try prepared.forEachRecord { (_, stops) in stops = true }
+    _ = try prepared.records()
+    _ = try prepared.count()
+    #expect(log.take().map(\.userRecordName) == Array(repeating: "_alice", count: 6))
+  }
+
   /// What many threads do is told once each.
   @Test func manyThreads() async throws {
     let log = Log()

@@ -86,6 +86,16 @@ struct SavingLimitsTests {
     }
     _ = try Database(schema: Schema([type(2)]), configuration: configuration)
     expectFailure(.invalidSchema) { try Database(schema: Schema([type(3)]), configuration: configuration) }
+    // Whatever is set.
+    configuration.limits.fieldsPerType = .max
+    configuration.environment = .development
+    let wide = try Database(schema: Schema([type(4_096)]), configuration: configuration)
+    expectFailure(.invalidSchema) { try Database(schema: Schema([type(4_097)]), configuration: configuration) }
+    var record = Record(recordType: "T", recordName: "a")
+    record["f4095"] = 1
+    try wide.save(record)
+    record["f4096"] = 1
+    expectFailure(.limitExceeded) { try wide.save(record, policy: .replace) }
   }
 
   @Test func aRecordKeepsItsType() throws {

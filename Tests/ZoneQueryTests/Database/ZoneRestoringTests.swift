@@ -313,6 +313,21 @@ struct ZoneRestoringTests {
     let none = try ZoneChangeState(json: state.json.replacing(#""Note""#, with: #""Unknown""#))
     try next.load(records, restoring: none)
     #expect(try next.recordZoneChanges(inZoneWith: Self.zone).records.count == 4)
+    // Numbers that leave no room for more end in an error, where they are read and where a state is handed on.
+    let most = ZoneChangeState.mostChanges
+    func numbered(_ number: Int64) -> ZoneChangeState {
+      ZoneChangeState(zoneID: Self.zone, changeNumber: number, forgotten: 1, gaps: [], deletions: [])
+    }
+    #expect(try ZoneChangeState(json: numbered(most).json) == numbered(most))
+    for number in [most + 1, .max] {
+      #expect(failureCode { _ = try ZoneChangeState(json: numbered(number).json) } == .invalidJSON)
+      expectFailure(.invalidZone) { try Self.database().load([], restoring: numbered(number)) }
+    }
+    let last = try Self.database()
+    try last.load([], restoring: numbered(most))
+    try Self.save("n", 1, in: last)
+    let beyond = try #require(try last.allRecords(inZoneWith: Self.zone).changeState)
+    expectFailure(.invalidZone) { try Self.database().load([], restoring: beyond) }
     // Whatever bytes are changed, there is a zone in the end or an error.
     var random = SplitMix(seed: 5)
     let bytes = Array(state.json.utf8)

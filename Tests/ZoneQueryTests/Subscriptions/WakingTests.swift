@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import ZoneQuery
@@ -112,6 +113,38 @@ struct WakingTests {
     told.cancel()
     await told.value
     _ = try? await watching.value
+  }
+
+  /// A callback that takes long, or waits for those who are asked, keeps none of them from going on.
+  @Test func callbacksKeepNobodyWaiting() async throws {
+    let database = try Self.database()
+    let got = Locked(0)
+    let tasks = (0..<8).map { _ in
+      let notifications = database.notifications()
+      return Task {
+        for await _ in notifications { got.withLock { $0 += 1 } }
+      }
+    }
+    // Until each waits: those that don't yet are served by what is kept for them.
+    try await Task.sleep(for: .milliseconds(30))
+    let (isFirst, sawAll) = (Locked(true), Locked(false))
+    let observer = database.onNotification { _ in
+      let first = isFirst.withLock { first in
+        defer { first = false }
+        return first
+      }
+      if !first { return }
+      let end = ContinuousClock.now + .seconds(600)
+      while got.withLock({ $0 }) < 8, ContinuousClock.now < end { Thread.sleep(forTimeInterval: 0.001) }
+      sawAll.withLock { $0 = got.withLock { $0 } >= 8 }
+    }
+    let writer = OnThread { try database.save(note("b", n: 2)) }
+    #expect(await eventually { sawAll.withLock { $0 } })
+    _ = try writer.value()
+    try database.save(note("c", n: 3))
+    #expect(await eventually { got.withLock { $0 } == 16 })
+    observer.cancel()
+    for task in tasks { task.cancel() }
   }
 
   /// What waits with a notification is what it shows.
