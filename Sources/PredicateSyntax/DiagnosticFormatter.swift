@@ -1,6 +1,6 @@
 /// Writes diagnostics for people: place and message, the line of the text, carets under what is meant, the hint.
 ///
-///     1:11: There is no operator ===.
+///     1:12: There is no operator === in the predicate language.
 ///       name = 'x' === 1
 ///                  ^^^
 ///     hint: Write ==.

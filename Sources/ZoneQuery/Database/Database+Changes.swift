@@ -171,7 +171,7 @@ extension Database {
   ///   zones that were deleted since are not there again than ``Limits/rememberedDeletions``; `invalidChangeToken`;
   ///   `invalidQuery` for a limit below 1.
   ///
-  /// Complexity: linear in the number of zones, times its logarithm where there is a limit.
+  /// Complexity: linear in the number of zones, and n log n in those that changed.
   public func databaseChanges(
     since token: ChangeToken? = nil, resultsLimit: Int? = nil
   ) throws(ZoneQueryError) -> DatabaseChanges {

@@ -13,7 +13,10 @@ extension Database {
   /// - Returns: The number of records stored.
   /// - Throws: The error of the first record that cannot be stored in the first zone that has one, zones in the order of
   ///   their first records; then no record of that zone or of a later one is stored, nor is such a zone created. Zones before
-  ///   it keep theirs.
+  ///   it keep theirs. It is `invalidRecord`, `limitExceeded`, `referenceViolation` for a reference into another zone, or
+  ///   `invalidZone` for a zone that cannot be.
+  ///
+  /// Complexity: n log n in the records, whose indexes are sorted; linear in their values.
   @discardableResult
   public func load(_ records: some Sequence<Record>) throws(ZoneQueryError) -> Int {
     try telling(DatabaseEvent(.load)) { outcome throws(ZoneQueryError) in

@@ -9,8 +9,9 @@ extension Database {
   ///   - parameters: The values of `$name` parameters of the predicate; others are passed over, so that one dictionary can
   ///     serve many predicates.
   /// - Returns: The records, in the query's order, and a cursor where there are more.
-  /// - Throws: `unknownRecordType`, `zoneNotFound`, `invalidQuery` for the sort, the limit or the keys,
-  ///   `invalidPredicate` with every fault's place where dialect, schema or types refuse the predicate, and
+  /// - Throws: `unknownRecordType`, `zoneNotFound`, `invalidQuery` for the sort, the limit, the keys, the type
+  ///   `Users`, or no zone in a shared database, `limitExceeded` where there are more records and the query is too long or
+  ///   too deep for a cursor, `invalidPredicate` with the place of every fault, up to twenty, where dialect, schema or types refuse the predicate, and
   ///   `missingIndex` where the configuration's `indexPolicy` demands indexes that the schema lacks.
   ///
   /// ```swift
@@ -70,7 +71,8 @@ extension Database {
   ///   - resultsLimit: The most records returned, at least 1; 100 where it is left out.
   /// - Returns: The records that follow, and a cursor where there are more.
   /// - Throws: `invalidCursor` where the cursor was changed or made under another key, `cursorExpired` where the query
-  ///   has no sort and the store its cursor points into, or the index that its records came from, is gone, and what
+  ///   has no sort and the store its cursor points into, or the index that its records came from, is gone or made anew
+  ///   (`zoneNotFound` where it is of one zone, and that is deleted), and what
   ///   ``records(matching:inZoneWith:desiredKeys:resultsLimit:parameters:)`` throws.
   ///
   /// Complexity: as for the first page, and linear in a cursor that was read from bytes or text.
@@ -119,8 +121,8 @@ extension Database {
 
   /// The number of records that match a query.
   ///
-  /// Complexity: as ``records(matching:inZoneWith:desiredKeys:resultsLimit:parameters:)``; constant where one index
-  /// counts them all.
+  /// Complexity: as ``records(matching:inZoneWith:desiredKeys:resultsLimit:parameters:)``; logarithmic for each
+  /// zone where one index counts them all.
   ///
   /// - Throws: As ``records(matching:inZoneWith:desiredKeys:resultsLimit:parameters:)``, but for keys and limit.
   public func count(

@@ -32,7 +32,8 @@ extension Database {
 
   /// Saves records: all or none in a custom zone, each for itself in the default zone.
   ///
-  /// What cannot be saved is no error that is thrown: each record's is in its result.
+  /// What cannot be saved is no error that is thrown: each record's is in its result. A record that is given twice is
+  /// `invalidRecord` the second time.
   ///
   /// ```swift
   /// let saved = try database.save(records).get()   // or throws what made the batch fail

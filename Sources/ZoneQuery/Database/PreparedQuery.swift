@@ -172,7 +172,8 @@ public final class PreparedQuery: Sendable {
   ///   - cursor: Where to go on; from the beginning where nil.
   ///   - body: Called with each record.
   /// - Returns: Whether there are more records behind the last.
-  /// - Throws: `invalidPredicate` where a parameter has no value or one that does not fit, `invalidQuery` for the limit,
+  /// - Throws: `invalidPredicate` where a parameter has no value or one that does not fit, `invalidQuery` for the limit and
+  ///   for a name that is no parameter's (which `Database.records(matching:)` passes over),
   ///   `zoneNotFound`, `invalidCursor`, `cursorExpired`, and what `body` throws, which is a ``ZoneQueryError`` too: an
   ///   error of another type is to be caught in `body`, and kept in a variable of the caller's. A `body` that itself calls
   ///   what throws says so: `{ record throws(ZoneQueryError) in last = try record.cursor() }`. One that is to end the

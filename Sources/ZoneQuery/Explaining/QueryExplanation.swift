@@ -126,7 +126,7 @@ public struct QueryExplanation: Sendable {
     public internal(set) var plan: Node
     /// What was done before the walk's budget was spent and the plan took over; nil where there was no such walk.
     public internal(set) var abandoned: Node?
-    /// What was considered, the cheapest first.
+    /// What was considered: the path taken, then the others, the cheapest first.
     public internal(set) var paths: [Path]
   }
 

@@ -90,7 +90,8 @@ public struct QueryPredicate: Sendable, Hashable {
 }
 
 extension QueryPredicate: CustomStringConvertible {
-  /// The predicate's canonical text, which reads back as the same predicate; for one with ``QueryPredicate/faults``
+  /// The predicate's canonical text, which reads back as the same predicate within `SyntaxLimits`: long lists, and
+  /// trees made node by node, may need larger ones. For one with ``QueryPredicate/faults``
   /// the first of them in angle brackets, which is no predicate's text.
   public var description: String { faults.first.map { "<\($0.message)>" } ?? root.predicateFormat }
 }

@@ -15,7 +15,7 @@ extension Schema {
   /// that can serve the field's type (``SchemaTextOptions/uselessIndexes``). An encrypted field has none.
   ///
   /// - Throws: ``ZoneQueryError`` of the stage `schema` and the code `invalidSchema`, whose diagnostics name every
-  ///   fault found, up to twenty, with its place.
+  ///   fault found, up to twenty, with its place; a text that is too long has a message alone.
   /// - Complexity: linear in the length of the text.
   public init(ckdb text: String, options: SchemaTextOptions = SchemaTextOptions()) throws(ZoneQueryError) {
     guard text.utf8.count <= options.textLength else {

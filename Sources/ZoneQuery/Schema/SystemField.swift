@@ -20,7 +20,7 @@ public enum SystemField: Int, Sendable, Hashable, CaseIterable {
   /// Whether it refers to a user.
   var isUser: Bool { self == .creatorUserRecordID || self == .lastModifiedUserRecordID }
 
-  /// The name in predicates and sort descriptors.
+  /// The name in predicates and sort descriptors, which take all but `changeTag`'s.
   public var key: String {
     switch self {
     case .recordID: "recordID"
@@ -34,7 +34,7 @@ public enum SystemField: Int, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// The name in schemas, also accepted as a key; `nil` for those a schema does not mention.
+  /// The name in schemas, also accepted as a key (but for `changeTag`'s); `nil` for those a schema does not mention.
   public var schemaName: String? {
     switch self {
     case .recordID: "___recordID"

@@ -24,7 +24,7 @@ public struct NotificationInfo: Sendable, Hashable {
   public var titleLocalizationArguments: [String] = []
   /// The name of a sound, `default` for the system's.
   public var soundName: String?
-  /// Whether the app's badge counts the notification.
+  /// Whether the notification carries a badge; its number is always 1, since a database does not know what the app shows.
   public var shouldBadge = false
   /// Whether the app is woken to fetch.
   public var shouldSendContentAvailable = false

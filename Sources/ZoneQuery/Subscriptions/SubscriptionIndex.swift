@@ -154,8 +154,9 @@ public final class SubscriptionIndex: Sendable {
     return handle
   }
 
-  /// Removes a subscription; whether it was there: one that another index has is not. Complexity: amortised linear in
-  /// the values it asks for.
+  /// Removes a subscription. Returns whether it was there: false for a handle of another index.
+  ///
+  /// Complexity: amortised linear in the values it asks for.
   @discardableResult
   public func remove(_ handle: Handle) -> Bool {
     if handle.owner != number { return false }

@@ -12,7 +12,8 @@ public struct ZoneID: Sendable, Hashable, CustomStringConvertible {
   /// at most, and of most records none.
   private let names: Names?
 
-  /// The zone's name: at most 255 ASCII characters, no leading underscore but in the default zone's.
+  /// The zone's name: at most 255 ASCII characters, no leading underscore but in the default zone's, and no
+  /// slash.
   public var zoneName: String { names?.zoneName ?? ZoneID.defaultZoneName }
   /// The record name of the user who owns the zone.
   public var ownerName: String { names?.ownerName ?? ZoneID.currentUserName }

@@ -57,7 +57,7 @@ public struct RecordGenerator: Sendable {
       predicate.replacing(parameters), of: recordType, options: options, now: now)
   }
 
-  /// So many records with names of their own in each zone.
+  /// So many records in all, spread over the zones; no two of a zone have one name.
   public func records(_ count: Int, _ random: inout SeededRandom) -> [Record] {
     var records: [Record] = []
     for index in 0..<max(0, count) {

@@ -88,7 +88,8 @@ public struct Fuzzer: Sendable {
   /// Checks until so many checks are made or a rule is broken.
   ///
   /// - Returns: The first broken rule with its case made small; nil where none is. Where nothing can be checked, as with a
-  ///   schema without a type that queries can ask for, a report of the oracle `setup` says so.
+  ///   schema without a type that queries can ask for, a report of the oracle `setup` says so;
+  ///   where no oracle makes a check it goes on without an end.
   public mutating func run(checks wanted: Int) -> FuzzReport? {
     run { $0.checks < wanted }
   }
