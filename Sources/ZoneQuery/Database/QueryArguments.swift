@@ -15,7 +15,8 @@ public struct QueryArguments: Sendable {
     parametersHash = template.parametersHash
   }
 
-  /// The value of a parameter, as the language reads it (an `ArgumentValue`); nil until it is set. A parameter of a query whose parameters have other names, or another
+  /// The value of a parameter, as the language reads it (an `ArgumentValue`); nil until it is set. A parameter of a
+  /// query whose parameters have other names, or another
   /// order, is ignored.
   public subscript(parameter: QueryParameter) -> (any PredicateArgument)? {
     get { self[value: parameter] }

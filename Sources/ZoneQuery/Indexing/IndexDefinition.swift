@@ -10,7 +10,8 @@
 /// newest alone); ranges of numbers and moments on up to two keys behind that its entries
 /// tell by themselves, so that no record is looked at. The first key may be a REFERENCE, for the records that refer to
 /// one in the order of the next key (`post, creationDate`), or a list of texts, numbers, moments or references, which then
-/// has an entry for each member; the others are STRING, INT64, DOUBLE or TIMESTAMP. A LOCATION may be the only key. An index has room for two texts, for a
+/// has an entry for each member; the others are STRING, INT64, DOUBLE or TIMESTAMP. A LOCATION may be the only key. An
+/// index has room for two texts, for a
 /// text and two others, or for four others, of which a list's member is one.
 ///
 /// Differs from CloudKit, whose indexes are on single fields.
