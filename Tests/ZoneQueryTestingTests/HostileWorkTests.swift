@@ -58,6 +58,76 @@ struct HostileWorkTests {
     #expect(try database.records(matching: Query(recordType: "Thing", predicate: wide)).records.count == 1)
   }
 
+  /// What stands in a list is bound once, however deep lists stand in it, in the dialect that takes them and in the other, which
+  /// looks whether the first would.
+  @Test func conditionsWithinLists() throws {
+    for dialect in [Dialect.extended, .cloudKit] {
+      var configuration = Database.Configuration()
+      configuration.predicateOptions.dialect = dialect
+      let database = try Database(configuration: configuration)
+      try database.save(record("a", ["a": 1, "b": -5]))
+      for form in ["a IN {%, b}", "a BETWEEN {%, b}", "a IN {b, 7, %}", "NOT a IN {%, % + 1}"] {
+        // Where it stands twice, the text grows as fast.
+        let levels = form.hasPrefix("NOT") ? 6 : 38
+        var text = "a"
+        for _ in 0..<levels { text = "TERNARY(\(form.replacing("%", with: text)), 1, 0)" }
+        let predicate = try QueryPredicate(format: text + " = 77")
+        let query = Query(recordType: "Thing", predicate: predicate)
+        let expected: ZoneQueryError.Code? = dialect == .extended ? nil : .invalidPredicate
+        #expect(code { _ = try database.records(matching: query) } == expected, "\(form)")
+        #expect(code { _ = try database.prepare(query) } == expected)
+        #expect(code { _ = try Matcher(predicate, options: configuration.predicateOptions) } == expected)
+        let subscription = QuerySubscription(recordType: "Thing", predicate: predicate, subscriptionID: "s")
+        #expect(code { try database.save(.query(subscription)) } == expected)
+      }
+    }
+  }
+
+  /// Of many faults the first are told, each with what to write instead.
+  @Test func manyUnknownFields() throws {
+    let fields = (0..<256).map { FieldDefinition("fieldName\($0)", .int64) }
+    let database = try Database(schema: Schema([RecordType("Thing", fields: fields)]))
+    let text = (0..<1_300).map { "fieldsName\($0) = \($0)" }.joined(separator: " AND ")
+    let query = Query(recordType: "Thing", predicate: try QueryPredicate(format: text))
+    do {
+      _ = try database.records(matching: query)
+      Issue.record("unknown fields were taken")
+    } catch {
+      #expect(error.diagnostics.count == 20)
+      #expect(error.diagnostics.allSatisfy { $0.hint?.contains("fieldName") == true })
+    }
+  }
+
+  /// Many constants over many small zones: those of record names are other conditions in each.
+  @Test func manyConstantsInManyZones() throws {
+    let database = try Database()
+    let zones = (0..<150).map { ZoneID(zoneName: "z\($0)") }
+    for zone in zones {
+      try database.createZone(zone)
+      var record = Record(recordType: "Thing", recordName: "r", zoneID: zone)
+      record["text"] = .string(zone.zoneName)
+      record["owner"] = .reference(Reference(RecordID(recordName: "o", zoneID: zone)))
+      record["tags"] = .stringList([zone.zoneName, "all"])
+      try database.save(record)
+    }
+    let texts = (0..<60_000).map { "z\($0 * 2)" }
+    let references = (0..<20_000).map {
+      Reference(RecordID(recordName: "o", zoneID: ZoneID(zoneName: "z\($0 * 2)")))
+    }
+    let ids = zones.prefix(100).map { RecordID(recordName: "r", zoneID: $0) }
+    for (format, argument, count): (String, any PredicateArgument, Int) in [
+      ("text IN %@", texts, 75), ("ANY tags IN %@", texts, 75), ("owner IN %@", references, 75),
+      ("recordID IN %@", ids.map { Reference($0) }, 100),
+    ] {
+      for sort in [[], [SortKey.ascending("text")]] {
+        let predicate = try QueryPredicate(format: format, argument)
+        let query = Query(recordType: "Thing", predicate: predicate, sort: sort)
+        #expect(try database.records(matching: query, resultsLimit: .max).records.count == count, "\(format)")
+        #expect(try database.count(matching: query) == count, "\(format)")
+      }
+    }
+  }
+
   @Test func manyWaysToSort() throws {
     let database = try Database()
     let text = String(repeating: "x", count: 900_000)

@@ -24,6 +24,14 @@ extension Binder {
       }
     }
 
+    /// Whether it is one value, which is none of the predicate's own.
+    var isOneValue: Bool {
+      switch self {
+      case .field, .computed, .distance: true
+      default: false
+      }
+    }
+
     /// Whether it is a location, or a list with one.
     var holdsLocation: Bool {
       func isLocation(_ literal: Literal) -> Bool { if case .location = literal { true } else { false } }
@@ -101,7 +109,7 @@ extension Binder {
   private mutating func listOperand(_ list: ListNode) -> Operand {
     var literals: [Literal] = []
     literals.reserveCapacity(list.elements.count)
-    for (index, element) in list.elements.enumerated() {
+    for element in list.elements {
       switch operand(element) {
       case .constant(let literal, _): literals.append(literal)
       case .parameter(let span): return .parameter(span)
@@ -111,9 +119,8 @@ extension Binder {
           "listElement", "A list holds constants; '\(field.name)' is a field.", field.span,
           hint: "Put quotes around a text, or pass the value as an argument for %@.")
         return .failed
-      case .field, .computed, .distance:
-        if isCloudKit { fallthrough }
-        return mixedListOperand(list, constants: literals, from: index)
+      case let first where !isCloudKit && first.isOneValue:
+        return mixedListOperand(list, constants: literals, first)
       default:
         fail("listElement", isCloudKit ? "A list holds constants only." : Binder.singleValues, element.span)
         return .failed
@@ -135,21 +142,20 @@ extension Binder {
     return typed.first { ComputedKind($0) != first }
   }
 
-  /// A list of which an element is no constant: every element is an operand of its own.
-  private mutating func mixedListOperand(_ list: ListNode, constants: [Literal], from start: Int) -> Operand {
+  /// A list of which an element is no constant: every element is an operand of its own. Those up to the first such one are
+  /// bound already, and each is bound once, since what stands in it may be such a list itself.
+  private mutating func mixedListOperand(_ list: ListNode, constants: [Literal], _ first: Operand) -> Operand {
     var elements: [Operand] = zip(constants, list.elements).map { .constant($0, $1.span) }
-    for element in list.elements[start...] {
+    elements.append(first)
+    for element in list.elements.dropFirst(elements.count) {
       switch operand(element) {
       case .failed: return .failed
       case .parameter(let span): return .parameter(span)
       case .constant(let literal, let span): elements.append(.constant(literal, span))
-      case let value:
-        switch value {
-        case .field, .computed, .distance: elements.append(value)
-        default:
-          fail("listElement", Binder.singleValues, element.span)
-          return .failed
-        }
+      case let value where value.isOneValue: elements.append(value)
+      default:
+        fail("listElement", Binder.singleValues, element.span)
+        return .failed
       }
     }
     return .mixedList(elements, list.span)
@@ -218,7 +224,8 @@ extension Binder {
       }
       fail(
         "unknownField", "Did not find field: '\(SyntaxError.excerpt(name))' in type: '\(recordType.name)'", span,
-        hint: Binder.isNow(name) ? Binder.nowHint : Binder.suggestion(for: name, in: recordType))
+        hint: Binder.isNow(name)
+          ? Binder.nowHint : tellsHints ? Binder.suggestion(for: name, in: recordType) : nil)
       return nil
     }
   }

@@ -74,10 +74,14 @@ struct Binder {
 
   var isCloudKit: Bool { options.dialect == .cloudKit }
 
+  /// Whether what is to be written instead will be read by anyone: not of a trial, and not behind the first faults, since no
+  /// others are told.
+  var tellsHints: Bool { !isTrial && diagnostics.count <= Diagnostic.most }
+
   mutating func bind(_ node: PredicateNode, negated: Bool) -> BoundPredicate {
     let known = diagnostics.count
     let bound = bindParts(of: node, negated: negated)
-    if diagnostics.count > known, !isTrial { suggest(inPlaceOf: node, since: known) }
+    if diagnostics.count > known, tellsHints { suggest(inPlaceOf: node, since: known) }
     return bound
   }
 

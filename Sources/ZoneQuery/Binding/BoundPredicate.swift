@@ -17,6 +17,15 @@ indirect enum BoundPredicate: Sendable, Hashable {
   /// Two or more parts, none itself an `or`.
   case or([BoundPredicate])
 
+  /// Whether the value of a field is held against constants somewhere. Complexity: linear in the comparisons.
+  func comparesValue(of field: FieldNumber) -> Bool {
+    switch self {
+    case .constant: false
+    case .comparison(let comparison): if case .value(field, _) = comparison.condition { true } else { false }
+    case .and(let parts), .or(let parts): parts.contains { $0.comparesValue(of: field) }
+    }
+  }
+
   /// The conjunction with constants taken out and nested conjunctions merged.
   static func all(of parts: [BoundPredicate]) -> BoundPredicate {
     var flat: [BoundPredicate] = []

@@ -125,6 +125,9 @@ struct PredicateTemplate: Sendable {
     if parts.count == 1, case .form(.record(let parameter), _) = parts[0] { parameter } else { nil }
   }
 
+  /// Whether no run's values take part in what a part asks.
+  func isFixed(_ part: Int) -> Bool { if case .fixed = parts[part] { true } else { false } }
+
   private static func relation(
     _ node: PredicateNode, _ recordType: RecordType, _ mentions: VariableMentions
   ) -> Relation? {

@@ -253,6 +253,7 @@ final class DirectRun {
   ) -> Bool {
     switch plan.source {
     case .stretch, .stretches: return false
+    case .nothing: break
     case .among(let asked):
       guard let spans = spans(asked, source, values), IndexSpan.count(spans) <= plan.mostCollected else {
         return false

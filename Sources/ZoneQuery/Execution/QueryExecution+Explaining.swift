@@ -83,10 +83,14 @@ extension QueryExecution {
       let view = source.table.group(group)
       var live = view.live
       if group == start >> RowGroup.shift { live.removeRows(before: start & (RowGroup.size - 1)) }
-      scanning.examined += live.countOfRows
-      let mask = program.mask(RowBlockView(source, view, group), live, conjuncts: residual)
       let first = slots.count
-      mask.forEachRow { row in slots.append(UInt32(truncatingIfNeeded: group << RowGroup.shift + row)) }
+      var word = 0
+      while word < 4, slots.count < wanted {
+        let part = live.part(from: &word, wanted: wanted - slots.count)
+        scanning.examined += part.countOfRows
+        let mask = program.mask(RowBlockView(source, view, group), part, conjuncts: residual)
+        mask.forEachRow { row in slots.append(UInt32(truncatingIfNeeded: group << RowGroup.shift + row)) }
+      }
       scanning.rows = (scanning.rows ?? 0) + slots.count - first
       scanning.nanoseconds += trace.since(begun)
       if !filter.probes.isEmpty {

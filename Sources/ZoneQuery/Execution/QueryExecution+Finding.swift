@@ -89,12 +89,16 @@ extension QueryExecution {
       let view = source.rows.group(group)
       var live = view.live
       if group == start >> RowGroup.shift { live.removeRows(before: start & (RowGroup.size - 1)) }
-      examined += live.countOfRows
-      let mask = program.mask(RowBlockView(source, view, group), live, conjuncts: residual)
-      mask.forEachRow { row in
-        let slot = UInt32(truncatingIfNeeded: group << RowGroup.shift + row)
-        if filter.passesProbes(slot), rows.count < wanted {
-          rows.append(RankedRow(key: .none, slot: slot, table: UInt32(truncatingIfNeeded: number)))
+      var word = 0
+      while word < 4, rows.count < wanted {
+        let part = live.part(from: &word, wanted: wanted - rows.count)
+        examined += part.countOfRows
+        let mask = program.mask(RowBlockView(source, view, group), part, conjuncts: residual)
+        mask.forEachRow { row in
+          let slot = UInt32(truncatingIfNeeded: group << RowGroup.shift + row)
+          if rows.count < wanted, filter.passesProbes(slot) {
+            rows.append(RankedRow(key: .none, slot: slot, table: UInt32(truncatingIfNeeded: number)))
+          }
         }
       }
       group += 1

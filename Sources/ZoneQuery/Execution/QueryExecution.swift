@@ -12,6 +12,8 @@ final class QueryExecution {
   private var bound: [BoundPredicate]
   private var isBound = false
   private var isPlanned = false
+  /// Whether the predicate asks for record IDs.
+  private var asksForRecords = false
   /// The zone that the conjuncts are planned for.
   private var plannedZone: ZoneID?
 
@@ -20,6 +22,8 @@ final class QueryExecution {
   var now: Timestamp?
   /// The plan made last.
   private(set) var chosen: Plan?
+  /// The plan that a later run takes again, if it asks for the same.
+  private var kept: (asked: PlanKey, plan: Plan, otherwise: Plan?)?
 
   /// The zones it ran over last, as of which change of the database's zones.
   var zones: [Zone] = []
@@ -287,10 +291,17 @@ final class QueryExecution {
     _ table: Table, limit: Int, sorted: Bool = true, following: Planner.RowOrder = .any,
     distances: ClosedRange<Double>? = nil
   ) -> (Plan, otherwise: Plan?) {
+    let asked = following == .any ? planKey(limit, isSorted: sorted, distances) : nil
+    if let asked, let kept, kept.asked == asked {
+      chosen = kept.plan
+      return (kept.plan, kept.otherwise)
+    }
     trace?.beginPlanning()
     // What indexes can be asked for depends on the zone where the predicate asks for record IDs.
-    if !isPlanned || hasSeveral || table.zoneID != plannedZone {
+    if !isPlanned || asksForRecords && table.zoneID != plannedZone {
+      if !isPlanned { asksForRecords = bound.contains { $0.comparesValue(of: FieldNumber(.recordID)) } }
       conjuncts = bound.map { PlannedConjunct($0, zone: table.zoneID) }
+      PlannedConjunct.compare(&conjuncts) { template.isFixed($0) }
       isPlanned = true
       plannedZone = table.zoneID
     }
@@ -307,7 +318,7 @@ final class QueryExecution {
     switch forcedPlan {
     case nil: break
     // Nothing but the rows is to tell.
-    case .scan?: plans = (planner.scan(probing: false), nil)
+    case .scan?: plans = (planner.scan(mayProbe: false), nil)
     case .considered(let number)?:
       let considered = planner.considered ?? []
       if !considered.isEmpty { plans = (considered[number % considered.count], nil) }
@@ -317,7 +328,30 @@ final class QueryExecution {
     }
     trace?.planned(plans.0, isForced: forcedPlan != nil, isChosen: isChosen, planner, self)
     chosen = plans.0
+    if let asked { kept = (asked, plans.0, plans.1) }
     return plans
+  }
+
+  /// What a plan is made for. Its entries and lists are those of one version of a table, and are not looked at where another
+  /// is the newest.
+  private struct PlanKey: Equatable {
+    let zone: Int64
+    let version: UInt64
+    let table: Int
+    let fields: ObjectIdentifier
+    let limit: Int
+    let isSorted: Bool
+    let distances: ClosedRange<Double>?
+  }
+
+  /// Nil where the values of a run take part, where there are several tables, and where somebody looks on.
+  private func planKey(_ limit: Int, isSorted: Bool, _ distances: ClosedRange<Double>?) -> PlanKey? {
+    guard !template.isVolatile, let place, snapshots.count == 1, trace == nil, choice == nil, forcedPlan == nil else {
+      return nil
+    }
+    return PlanKey(
+      zone: sources[0].generation, version: snapshots[0].pins.generation, table: place.number,
+      fields: ObjectIdentifier(sources[0].fields), limit: limit, isSorted: isSorted, distances: distances)
   }
 
   /// The form of the plan, where it is one that later runs can take at once.

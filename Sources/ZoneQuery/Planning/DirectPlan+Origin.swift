@@ -21,7 +21,7 @@ extension DirectPlan {
       (self.order, self.counts) = (order, counts)
       var left = plan.residual
       for probe in plan.probes { left.insert(probe.conjunct) }
-      answered = conjuncts.indices.filter { !left.contains($0) }
+      answered = conjuncts.indices.filter { !left.contains($0) && !conjuncts[$0].isImplied }
       spellings =
         answered.count == 1
         ? Spellings(template.parts[answered[0]], conjuncts[answered[0]].form, template.options) : nil
@@ -67,6 +67,11 @@ extension DirectPlan.Draft {
       return origin
     case .access(let access):
       // The nearest are looked for in circles that grow.
+      if case .nothing = access {
+        // A value that does not fit is an error, whatever else is asked.
+        let isSure = !template.isVolatile && conjuncts.contains(where: \.cannotHold)
+        return isSure ? DirectPlan.Origin(.nothing, index: .max) : nil
+      }
       guard order.descriptors.first?.origin == nil, var origin = origin(of: access) else { return nil }
       origin.isRanked = !order.descriptors.isEmpty
       return origin

@@ -33,6 +33,8 @@ struct DirectPlan: Sendable {
     case circle(PredicateTemplate.Form)
     /// The record of a name: `recordID = $id`.
     case record(parameter: Int)
+    /// No row, since conditions that no value of a run is part of cannot hold together.
+    case nothing
   }
 
   /// Where the values of an index's first field come from at each run.
@@ -213,6 +215,8 @@ struct DirectPlan: Sendable {
     for probe in plan.probes {
       if let lookup = draft.lookup(probe.conjunct), !lookup.isOfAny {
         probes.append(lookup)
+      } else if template.isFixed(probe.conjunct), conjuncts[probe.conjunct].cost < Cost.mostHeld {
+        conditions.append(Program(conjuncts[probe.conjunct].predicate))
       } else if conjuncts[probe.conjunct].cost < Cost.mostHeld {
         volatileConditions.append(template.parts[probe.conjunct])
       } else {

@@ -48,7 +48,7 @@ struct MemberCondition {
   }
 
   /// Whether a member passes, by the bytes of its term.
-  private func holds(_ member: Span<UInt8>) -> Bool {
+  func holds(_ member: Span<UInt8>) -> Bool {
     let (operation, constant) = (instruction.operation, Int(instruction.constant))
     switch operation {
     case .integers: return program.passes(operation, constant, KeyEncoding.int64(MemberCondition.word(member)))

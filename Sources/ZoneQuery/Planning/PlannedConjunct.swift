@@ -2,7 +2,11 @@
 struct PlannedConjunct: Sendable {
   let predicate: BoundPredicate
   /// What indexes can be asked for; nil where none can.
-  private(set) var form: Sargable?
+  var form: Sargable?
+  /// Whether it holds for no record, whatever a run's other values are.
+  var cannotHold = false
+  /// Whether others say it already, so that no row need be held against it.
+  var isImplied = false
   /// What holding one row against it costs, in nanoseconds, and in a scan by columns.
   let cost: Double
   let scanCost: Double
@@ -14,6 +18,7 @@ struct PlannedConjunct: Sendable {
     form = Sargable(predicate, zone: zone)
     (cost, share) = Cost.estimate(predicate)
     scanCost = Cost.scanning(predicate, holding: cost)
+    cannotHold = form == .nothing
   }
 
   /// Whether a table's index is to be asked how the texts that it asks for are stored.

@@ -11,7 +11,7 @@ extension Planner {
   /// of the stack.
   func find(_ form: Sargable) -> Found? {
     switch form {
-    case .either(let forms): find(anyOf: forms)
+    case .either(let forms): isWorthAsking(forms.count) ? find(anyOf: forms) : nil
     case .rest(let form, let fields): find(allBut: form, fields)
     case .narrowest(let forms): find(narrowestOf: forms)
     default: find(alone: form)
@@ -24,11 +24,11 @@ extension Planner {
     switch form {
     case .nothing: return Found(access: .nothing, entries: 0, isExact: true)
     case .interval(let field, let interval):
-      guard let number = table.indexNumber(of: field, .ordered) else { return nil }
+      guard let number = orderedIndex(beginningWith: field) else { return nil }
       let span = table.indexes[number].span(SpanBound(), interval, ties: RowTies(table, table.indexes[number].shape))
       return Found(access: .spans(index: number, [span]), entries: Double(span.count), isExact: true)
     case .intervals(let field, let intervals):
-      guard let number = table.indexNumber(of: field, .ordered) else { return nil }
+      guard isWorthAsking(intervals.count), let number = orderedIndex(beginningWith: field) else { return nil }
       let ties = RowTies(table, table.indexes[number].shape)
       var spans: [IndexSpan] = []
       spans.reserveCapacity(intervals.count)
@@ -47,15 +47,16 @@ extension Planner {
       else { return nil }
       return found(MemberCondition(field, asked).lists(index, field, table), number, requiresAll: false)
     case .members(let field, let terms, let requiresAll):
-      guard let number = table.indexNumber(of: field, .members) else { return nil }
+      guard isWorthAsking(terms.count), let number = table.indexNumber(of: field, .members) else { return nil }
       return find(terms, number, requiresAll: requiresAll)
     case .references(let field, let encodings):
-      guard let number = table.indexNumber(of: field, .references) else { return nil }
+      guard isWorthAsking(encodings.count), let number = table.indexNumber(of: field, .references) else { return nil }
       return find(encodings, number, requiresAll: false)
     case .tokens(let tokens, let requiresAll):
       guard let number = table.tokenIndex else { return nil }
       return find(tokens, number, requiresAll: requiresAll)
     case .names(let names):
+      guard isWorthAsking(names.count) else { return nil }
       var slots: [UInt32] = []
       for name in names {
         if let slot = table.slot(of: name.span) { slots.append(UInt32(truncatingIfNeeded: slot)) }
@@ -70,6 +71,19 @@ extension Planner {
         access: spans.isEmpty ? .nothing : .circle(index: number, spans, circle), entries: Double(entries),
         isExact: true)
     case .either, .rest, .narrowest: return nil
+    }
+  }
+
+  /// Whether so many searches may be less than a look at all rows: what is asked of many small tables is mostly more.
+  private func isWorthAsking(_ searches: Int) -> Bool { searches <= max(Planner.fewSearches, 4 * table.count) }
+
+  /// The ordered index of a field alone, or else one that begins with it and has every row that has the field.
+  private func orderedIndex(beginningWith field: FieldNumber) -> Int? {
+    if let number = table.indexNumber(of: field, .ordered) { return number }
+    return table.indexes.indices.first { number in
+      let shape = table.indexes[number].shape
+      return shape.kind == .ordered && shape.components[0].field == field && !shape.components[0].isList
+        && shape.components[0].isInOrder && table.indexes[number].incomplete == 0
     }
   }
 
@@ -142,7 +156,6 @@ extension Planner {
   /// Each conjunct's own path, the others held against what it gives; and all posting lists together. Those found `later` may be
   /// offered alone, and what comes of them together with the others.
   mutating func considerAccesses(_ later: ConjunctSet? = nil) {
-    let all = ConjunctSet.all(conjuncts.count)
     var (joined, together): ([PostingList], ConjunctSet) = ([], .empty)
     var joinedIndex = 0
     for number in accesses.indices {
@@ -157,7 +170,8 @@ extension Planner {
       if case .spans(let index, let spans) = found.access, spans.count == 1, case .interval? = conjuncts[number].form {
         path = Plan.Path(index: index, points: [], interval: [number])
       }
-      if later?.contains(number) != false {
+      // Of an index of several fields ``considerOrdered(withPointsOnly:)`` and ``considerRuns()`` know more to ask.
+      if later?.contains(number) != false, !isOfSeveralFields(found.access) {
         offer(found.access, entries: found.entries, residual: residual, estimated, path, asked: number)
       }
       if case .lists(let index, let lists, let requiresAll) = found.access, found.isExact,
@@ -177,6 +191,10 @@ extension Planner {
     }
   }
 
+  func isOfSeveralFields(_ access: Access) -> Bool {
+    if case .spans(let index, _) = access { table.indexes[index].shape.isCompound } else { false }
+  }
+
   /// What the two shortest runs of different indexes have in common.
   private mutating func considerOverlap() {
     var runs: [(number: Int, run: Access.Overlapping)] = []
@@ -188,7 +206,7 @@ extension Planner {
     }
     runs.sort { $0.run.span.count < $1.run.span.count }
     guard runs.count > 1, runs[0].run.index != runs[1].run.index else { return }
-    var residual = ConjunctSet.all(conjuncts.count)
+    var residual = all
     for (number, _) in runs.prefix(2) { residual.remove(number) }
     let access = Access.overlap([runs[0].run, runs[1].run])
     let rows = rowCount * share(runs[0].number) * share(runs[1].number) * share(of: residual)

@@ -16,7 +16,7 @@ extension Planner {
     func cover(_ radius: Double) -> (test: CircleTest, cover: [IndexSpan]) {
       entries.circle(latitude: origin.latitude, longitude: origin.longitude, radius: radius)
     }
-    var residual = ConjunctSet.all(conjuncts.count)
+    var residual = all
     let share = share(of: residual)
     var looked = 9 * (Double(limit) + 4) / max(share, 0.01)
     if distances.lowerBound > 0 { looked += Double(IndexSpan.count(cover(distances.lowerBound).cover)) }

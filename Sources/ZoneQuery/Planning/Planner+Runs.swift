@@ -8,7 +8,7 @@
 /// ```
 extension Planner {
   /// The most runs that an index is read in.
-  private static var mostRuns: Int { 256 }
+  static var mostRuns: Int { 256 }
 
   /// What conjuncts ask of an index's first fields.
   private struct Asked {
@@ -52,7 +52,7 @@ extension Planner {
       if let doubtful = asked.doubtful, asked.isToldApart, asked.values.count == 1, holds(doubtful, entries: entries) {
         asked.covered.insert(doubtful)
       }
-      let residual = ConjunctSet.all(conjuncts.count).subtracting(asked.covered)
+      let residual = all.subtracting(asked.covered)
       var estimated = residual
       if let doubtful = asked.doubtful { estimated.remove(doubtful) }
       if isAccess {
@@ -139,6 +139,7 @@ extension Sargable {
     case .members(component.field, let terms, requiresAll: false) where component.isList,
       .members(component.field, let terms, requiresAll: true) where component.isList && terms.count == 1,
       .references(component.field, let terms) where !component.isList:
+      if terms.count > Planner.mostRuns { return nil }
       let words = Set(terms.map { KeyEncoding.memberWord($0, component.type).word })
       return words.sorted().map { ValueInterval(word: $0, through: $0) }
     default:

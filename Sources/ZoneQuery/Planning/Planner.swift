@@ -25,7 +25,7 @@ struct Planner {
   /// The distances, in metres, of which rows are wanted, where the nearest may be looked for in circles that grow.
   var distances: ClosedRange<Double>?
 
-  enum RowOrder {
+  enum RowOrder: Equatable {
     case any
     /// The table's own.
     case slots
@@ -45,6 +45,8 @@ struct Planner {
   /// The best that is no walk.
   private var bestGathering: Plan?
   let rowCount: Double
+  /// The conjuncts that rows are held against, unless a path answers them: all that no others imply.
+  let all: ConjunctSet
   /// The conjuncts' numbers in the order in which rows are held against them.
   private var cheapestFirst: [Int]
 
@@ -57,6 +59,9 @@ struct Planner {
     accesses = Array(repeating: nil, count: min(conjuncts.count, ConjunctSet.rest))
     shares = Array(repeating: nil, count: accesses.count)
     rowCount = Double(max(1, table.count))
+    var all = ConjunctSet.all(conjuncts.count)
+    for number in conjuncts.indices where conjuncts[number].isImplied { all.remove(number) }
+    self.all = all
     cheapestFirst = Array(conjuncts.indices)
     if conjuncts.count > 1 { cheapestFirst.sort { (conjuncts[$0].cost, $0) < (conjuncts[$1].cost, $1) } }
   }
@@ -91,8 +96,9 @@ struct Planner {
     for number in accesses.indices where accesses[number] == nil {
       if let found = conjuncts[number].form.flatMap({ find($0) }) {
         accesses[number] = found
-        if best == nil, found.entries < 8, found.isExact, considered == nil { break }
+        if best == nil, found.entries < 8, found.isExact, considered == nil, !isOfSeveralFields(found.access) { break }
       } else {
+        if conjuncts[number].isImplied { continue }
         shares[number] = share(ofFirstField: number) ?? share(ofParts: number)
       }
     }
@@ -229,14 +235,17 @@ struct Planner {
   /// The share of rows that a conjunct holds for, from an index that begins with its field: rows that have this one and
   /// lack another are not in it, and taken to be spread as the others are.
   private func share(ofFirstField number: Int) -> Double? {
-    guard case .interval(let field, let interval)? = conjuncts[number].form else { return nil }
+    guard let (field, intervals) = conjuncts[number].form?.intervals, intervals.count <= Planner.fewSearches else {
+      return nil
+    }
     for index in table.indexes.indices {
       let shape = table.indexes[index].shape
       let (held, lacking) = (Double(table.indexes[index].count), Double(table.indexes[index].incomplete))
       guard shape.kind == .ordered, shape.components[0].field == field, !shape.components[0].isList, held > lacking
       else { continue }
-      let span = table.indexes[index].span(SpanBound(), interval, ties: RowTies(table, shape))
-      return min(1, Double(span.count) / held * (held + lacking) / rowCount)
+      let ties = RowTies(table, shape)
+      let found = intervals.reduce(0) { $0 + table.indexes[index].span(SpanBound(), $1, ties: ties).count }
+      return min(1, Double(found) / held * (held + lacking) / rowCount)
     }
     return nil
   }
@@ -295,21 +304,26 @@ struct Planner {
   // MARK: Scans
 
   /// A scan, whose rows are looked up in posting lists that are known, or are not.
-  func scan(probing: Bool = true) -> Plan {
-    let all = ConjunctSet.all(conjuncts.count)
+  func scan(mayProbe: Bool = true) -> Plan {
+    let all = mayProbe ? all : ConjunctSet.all(conjuncts.count)
     var residual = all
-    let probes = probing ? probes(&residual) : []
+    let probes = mayProbe ? probes(&residual) : []
     var cost = 0.0
     var reaching = rowCount
     for number in cheapestFirst where residual.contains(number) {
       cost += reaching * conjuncts[number].scanCost
       reaching *= share(number)
     }
-    cost += rowCount * 0.05 + reaching * Double(probes.count) * Cost.probe
+    cost += rowCount * 0.05
+    var probing = reaching * Double(probes.count) * Cost.probe
     let rows = rowCount * share(of: all)
     if order.descriptors.isEmpty, Double(limit) < rows {
-      cost *= Double(limit) / rows
+      let looked = Double(limit) / rows
+      // So many rows are gone through together at least.
+      cost *= max(looked, min(1, Double(SIMD4<UInt64>.rowsTogether(wanted: limit)) / rowCount))
+      probing *= looked
     }
+    cost += probing
     return Plan(
       source: .scan, residual: residual, probes: probes, entries: 0, rows: rows,
       cost: cost + sorting(rows, inScan: true))
@@ -390,7 +404,6 @@ struct Planner {
         continue
       }
       let span = table.indexes[number].span(lead, interval, ties: RowTies(table, shape))
-      let all = ConjunctSet.all(conjuncts.count)
       if !addsMissing, span.count == 0 || filter.isHopeless {
         return offer(Plan(source: .access(.nothing), residual: .empty, entries: 0, rows: 0, cost: Cost.seek))
       }
@@ -451,7 +464,7 @@ struct Planner {
     let span = index.span(lead, interval, ties: RowTies(table, index.shape))
     return Plan(
       source: .walk(Plan.Walk(index: number, lead: lead, span: span, sorted: 0)),
-      residual: ConjunctSet.all(conjuncts.count).subtracting(covered), entries: Double(span.count),
+      residual: all.subtracting(covered), entries: Double(span.count),
       rows: Double(span.count), cost: Double(span.count))
   }
 

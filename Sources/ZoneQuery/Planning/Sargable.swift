@@ -182,7 +182,7 @@ extension Sargable {
   }
 
   /// The terms under which members of a list stand in its index; nil where the test is no equality.
-  private static func terms(_ test: ValueTest) -> [[UInt8]]? {
+  static func terms(_ test: ValueTest) -> [[UInt8]]? {
     switch test {
     case .none: []
     case .integers(let range) where range.lowerBound == range.upperBound: [KeyEncoding.term(range.lowerBound)]

@@ -1,0 +1,70 @@
+/// What conditions on one field say together, before any index is asked.
+///
+/// ```
+/// city = "Oslo" AND city = "Bergen"       no record
+/// start > 5 AND start < 3                 no record
+/// name = "Sea" AND name ENDSWITH "x"      no record
+/// city = "Oslo" AND city != "Bergen"      city = "Oslo": the other need not be asked
+/// ```
+extension PlannedConjunct {
+  /// Finds conjuncts that cannot hold together, one of which then asks for nothing, and those that others say already: of
+  /// these alone of which `isFixed` says that no run's values take part.
+  ///
+  /// Complexity: quadratic in the conjuncts on one field.
+  static func compare(_ conjuncts: inout [PlannedConjunct], isFixed: (Int) -> Bool) {
+    guard (2...ConjunctSet.rest).contains(conjuncts.count) else { return }
+    for number in conjuncts.indices {
+      guard !conjuncts[number].isImplied, let field = conjuncts[number].comparedField else { continue }
+      for other in conjuncts.indices where other != number && !conjuncts[other].isImplied {
+        guard conjuncts[other].comparedField == field,
+          let holds = conjuncts[other].holds(where: conjuncts[number])
+        else { continue }
+        if !holds {
+          (conjuncts[other].form, conjuncts[other].cannotHold) = (.nothing, isFixed(number))
+          return
+        }
+        if isFixed(number), isFixed(other) { (conjuncts[other].isImplied, conjuncts[other].form) = (true, nil) }
+      }
+    }
+  }
+
+  /// The field whose one value it compares with constants, or asks to be there.
+  private var comparedField: FieldNumber? {
+    if let intervals = form?.intervals { return intervals.field }
+    guard case .comparison(let comparison) = predicate, case .value(let field, _) = comparison.condition else {
+      return nil
+    }
+    return field
+  }
+
+  /// Whether it holds wherever another does, or nowhere; nil where neither is known.
+  private func holds(where other: PlannedConjunct) -> Bool? {
+    if let own = form?.intervals, let given = other.form?.intervals {
+      let common = ValueInterval.common(given.intervals, own.intervals)
+      return common.isEmpty ? false : common == given.intervals ? true : nil
+    }
+    guard case .comparison(let comparison) = predicate, case .value(let field, let test) = comparison.condition else {
+      return nil
+    }
+    let onlyValue = other.onlyValue
+    if test == .every, onlyValue != nil || other.form?.intervals != nil { return !comparison.isNegated }
+    guard let value = onlyValue else { return nil }
+    let holds: Bool
+    if let terms = Sargable.terms(test) {
+      holds = terms.contains(value)
+    } else if MemberCondition.cost(of: test) != nil {
+      holds = MemberCondition(field, test).holds(value.span)
+    } else {
+      return nil
+    }
+    return holds != comparison.isNegated
+  }
+
+  /// The one value that it asks for, as the bytes of a text or a reference, or a number's term.
+  private var onlyValue: [UInt8]? {
+    guard case .comparison(let comparison) = predicate, !comparison.isNegated, !comparison.whenMissing,
+      case .value(_, let test) = comparison.condition, let terms = Sargable.terms(test), terms.count == 1
+    else { return nil }
+    return terms[0]
+  }
+}

@@ -1,0 +1,228 @@
+import Testing
+
+@testable import ZoneQuery
+
+/// What conditions on one field say together: that no record can be meant, or that one of them need not be asked.
+@Suite struct TogetherTests {
+  private static let names = ["", "sea", "Sea", "seaside", "a name that is longer than an index's words, and ends so"]
+
+  private static func database(
+    _ options: PredicateOptions = PredicateOptions(dialect: .extended), count: Int = 600
+  ) throws -> Database {
+    var configuration = Database.Configuration()
+    configuration.predicateOptions = options
+    let database = try Database(
+      schema: try Schema(
+        ckdb: """
+          DEFINE SCHEMA RECORD TYPE T (
+            name STRING QUERYABLE SORTABLE, city STRING, seats INT64 QUERYABLE, price DOUBLE, start TIMESTAMP QUERYABLE,
+            owner REFERENCE QUERYABLE, tags LIST<STRING> QUERYABLE);
+          """), configuration: configuration)
+    try database.addIndex(IndexDefinition(recordType: "T", keys: ["city", "start"]))
+    var samples = SplitMix(seed: 5)
+    try database.load(
+      (0..<count).map { number in
+        var record = Record(recordType: "T", recordName: "r\(number)")
+        if samples.below(8) > 0 { record["name"] = .string(names[samples.below(names.count)]) }
+        if samples.below(8) > 0 { record["city"] = .string(names[samples.below(names.count)]) }
+        if samples.below(8) > 0 { record["seats"] = .int64(Int64(samples.below(5))) }
+        if samples.below(8) > 0 { record["price"] = .double([-0.0, 0, 0.5, 1, .infinity][samples.below(5)]) }
+        if samples.below(8) > 0 { record["start"] = .timestamp(Timestamp(milliseconds: Int64(samples.below(5)))) }
+        if samples.below(8) > 0 {
+          record["owner"] = .reference(Reference(RecordID(recordName: "o\(samples.below(4))")))
+        }
+        record["tags"] = .stringList((0..<samples.below(4)).map { _ in names[samples.below(names.count)] })
+        return record
+      })
+    return database
+  }
+
+  private static func prepare(
+    _ database: Database, _ format: String, _ arguments: [any PredicateArgument] = [], sort: [SortKey] = []
+  ) throws -> PreparedQuery {
+    let predicate = try QueryPredicate(format: format, arguments: arguments)
+    return try database.prepare(Query(recordType: "T", predicate: predicate, sort: sort), inZoneWith: .default)
+  }
+
+  /// Nothing is read where conditions contradict one another, at the first run, and at those that have a plan.
+  @Test(
+    arguments: [
+      "name = 'sea' AND name = 'Sea'",
+      "name = 'sea' AND name BEGINSWITH 'Se'",
+      "name = 'sea' AND name ENDSWITH 'x'",
+      "name CONTAINS 'x' AND name = 'sea'",
+      "name = 'sea' AND name LIKE 's?'",
+      "name = 'sea' AND NOT name ENDSWITH 'a'",
+      "name = 'sea' AND name != 'sea'",
+      "city = 'sea' AND city IN {'Sea', 'seaside'}",
+      "seats > 3 AND seats < 3",
+      "seats = 3 AND tags CONTAINS 'sea' AND seats IN {1, 2}",
+      "price = 0.5 AND price >= 1",
+      "start < CAST(3, 'NSDate') AND start > CAST(4, 'NSDate')",
+      "name = 'sea' AND name = nil",
+      "seats > 3 AND name = 'sea' AND seats = nil",
+      "seats = 1 AND city = 'sea' AND NOT seats < 2",
+      "name ==[c] 'sea' AND name = 'x'",
+      "(seats = 1 OR seats = 2) AND seats = 3",
+      "name = 'sea' AND name MATCHES 'x.*'",
+    ])
+  func contradictions(format: String) throws {
+    let database = try Self.database()
+    for sort in [[], [SortKey.ascending("name")]] {
+      let prepared: PreparedQuery
+      do {
+        prepared = try Self.prepare(database, format, sort: sort)
+      } catch {
+        // No condition of such a kind can be asked for.
+        #expect(format.contains("MATCHES"))
+        return
+      }
+      #expect(try prepared.answer(forcing: .scan).ids.isEmpty)
+      for _ in 0..<3 {
+        #expect(try prepared.records().records.isEmpty)
+        var count = 0
+        try prepared.forEachRecord { _ in count += 1 }
+        #expect(count == 0)
+        #expect(try prepared.count() == 0)
+      }
+      let counters = try prepared.explain(prepared.arguments()).counters
+      #expect(counters.rowsExamined == 0 && counters.entriesRead == 0, "\(format)")
+    }
+  }
+
+  /// A condition that another implies is held against no row.
+  @Test func implied() throws {
+    let database = try Self.database()
+    for format in [
+      "seats = 3 AND seats > 2", "seats = 3 AND seats != 2", "name = 'sea' AND name ENDSWITH 'a'",
+      "seats = 4 AND seats < 5 AND seats != nil", "name = 'sea' AND NOT name LIKE 'S*'",
+      "owner = 'o1' AND owner IN {'o1', 'o2'}",
+    ] {
+      let arguments: [any PredicateArgument] =
+        format.contains("owner") ? ["o1", "o1", "o2"].map { Reference(RecordID(recordName: $0)) } : []
+      let format = format.replacing("'o1'", with: "%@").replacing("'o2'", with: "%@")
+      let prepared = try Self.prepare(database, format, arguments)
+      let counters = try prepared.explain(prepared.arguments(), resultsLimit: .max).counters
+      #expect(counters.rowsExamined == 0 && counters.rowsReturned > 50, "\(format)")
+      #expect(counters.entriesRead == counters.rowsReturned, "\(format)")
+      #expect(Set(try prepared.answer(forcing: .scan).ids).count == counters.rowsReturned, "\(format)")
+    }
+  }
+
+  /// The values of a run decide for that run alone; one that does not fit is an error, whatever else cannot be.
+  @Test func values() throws {
+    let database = try Self.database()
+    let prepared = try Self.prepare(database, "seats = $a AND seats != $b AND name = 'sea'")
+    for (first, second) in [(1, 2), (1, 1), (2, 3), (3, 2), (3, 3), (4, 0)] {
+      let arguments: [String: any PredicateArgument] = ["a": first, "b": second]
+      let expected = Set(try prepared.answer(forcing: .scan, arguments).ids)
+      #expect(expected.isEmpty == (first == second))
+      #expect(Set(try prepared.records(arguments, resultsLimit: .max).records.map(\.recordID)) == expected)
+      #expect(try prepared.count(arguments) == expected.count)
+    }
+    let never = try Self.prepare(database, "seats = 1 AND seats = 2 AND name = $name")
+    for _ in 0..<3 {
+      #expect(try never.records(["name": "sea"]).records.isEmpty)
+      #expect(throws: ZoneQueryError.self) { try never.records(["name": 7]) }
+    }
+  }
+
+  /// A plan is taken again over the same version alone.
+  @Test func savedInBetween() throws {
+    let database = try Self.database(count: 3_000)
+    let queries = try [
+      "price > 0.2 AND seats != 3", "tags CONTAINS 'sea' AND NOT tags CONTAINS 'Sea'", "NOT name ENDSWITH 'a'",
+      "name ENDSWITH 'side' OR start < CAST(1, 'NSDate')", "city IN {'sea', 'Sea'} AND price < 1",
+    ].flatMap { format in
+      try [[], [SortKey.descending("seats")], [.ascending("name")]].map { try Self.prepare(database, format, sort: $0) }
+    }
+    var (samples, checks) = (SplitMix(seed: 8), 0)
+    for round in 0..<TestAmount.of(200) {
+      for query in queries {
+        let limit = [1, 10, 100, .max][samples.below(4)]
+        for _ in 0..<2 {
+          let scanned = try query.answer(forcing: .scan).ids
+          let found = try query.records(resultsLimit: limit).records.map(\.recordID)
+          #expect(found.count == min(limit, scanned.count))
+          #expect(query.query.sort.isEmpty ? Set(found).isSubset(of: scanned) : found == Array(scanned.prefix(limit)))
+          #expect(try query.count() == scanned.count)
+          checks += 3
+        }
+      }
+      let name = "r\(samples.below(3_200))"
+      switch round % 4 {
+      case 0: _ = try database.deleteRecords(withIDs: [RecordID(recordName: name)])
+      case 1: try database.dropIndex(IndexDefinition(recordType: "T", keys: ["city", "start"]))
+      case 2: try database.addIndex(IndexDefinition(recordType: "T", keys: ["city", "start"]))
+      default: break
+      }
+      var record = Record(recordType: "T", recordName: name)
+      record["name"] = .string(Self.names[samples.below(5)])
+      record["seats"] = .int64(Int64(samples.below(5)))
+      record["price"] = .double(Double(samples.below(3)))
+      record["tags"] = .stringList([Self.names[samples.below(5)]])
+      try database.save(record, policy: .replace)
+    }
+    print("plans taken again: \(checks) answers")
+    #expect(checks >= TestAmount.of(18_000))
+  }
+
+  /// Drawn conditions on few fields of few values, by the planner and by a scan.
+  @Test func drawn() throws {
+    var (samples, checks, empty) = (SplitMix(seed: 3), 0, 0)
+    var options = PredicateOptions(dialect: .extended)
+    for missing in [PredicateOptions.MissingFields.excluded, .likeNSPredicate] {
+      for equality in [PredicateOptions.StringEquality.exact, .caseInsensitive] {
+        (options.missingFields, options.stringEquality) = (missing, equality)
+        let database = try Self.database(options, count: 200)
+        for _ in 0..<TestAmount.of(4_000) {
+          let field = ["name", "city", "seats", "price", "start"][samples.below(5)]
+          var (parts, arguments): ([String], [any PredicateArgument]) = ([], [])
+          for _ in 0..<2 + samples.below(3) {
+            let (part, values) = Self.condition(field, &samples)
+            parts.append(samples.below(4) == 0 ? "NOT (\(part))" : part)
+            arguments += values
+          }
+          if samples.below(4) == 0 { parts[0...1] = ["(\(parts[0]) OR \(parts[1]))"] }
+          let format = parts.joined(separator: " AND ")
+          let query = try Self.prepare(database, format, arguments)
+          let expected = Set(try query.answer(forcing: .scan).ids)
+          if expected.isEmpty { empty += 1 }
+          for _ in 0..<2 {
+            let found = try query.records(resultsLimit: .max).records.map(\.recordID)
+            #expect(Set(found) == expected && found.count == expected.count, "\(query.query.predicate)")
+            #expect(try query.count() == expected.count, "\(query.query.predicate)")
+            checks += 2
+          }
+        }
+      }
+    }
+    print("conditions on one field: \(checks) answers, \(empty) questions that nothing answers")
+    #expect(checks >= TestAmount.of(64_000) && empty >= TestAmount.of(2_000))
+  }
+
+  private static func condition(
+    _ field: String, _ samples: inout SplitMix
+  ) -> (format: String, arguments: [any PredicateArgument]) {
+    var value: any PredicateArgument {
+      switch field {
+      case "name", "city": names[samples.below(names.count)]
+      case "seats": samples.below(5)
+      case "price": [-0.0, 0, 0.5, 1, .infinity][samples.below(5)]
+      default: Timestamp(milliseconds: Int64(samples.below(5)))
+      }
+    }
+    if field == "name" || field == "city", samples.below(3) == 0 {
+      let relations = ["BEGINSWITH", "ENDSWITH", "CONTAINS", "LIKE", "==[c]", "BEGINSWITH[c]", "!=[cd]"]
+      let text = ["s", "S", "sea", "*a", "so", "s?a"][samples.below(6)]
+      return ("\(field) \(relations[samples.below(relations.count)]) %@", [text])
+    }
+    switch samples.below(9) {
+    case 0: return ("\(field) IN {%@, %@}", [value, value])
+    case 1: return ("\(field) BETWEEN {%@, %@}", [value, value])
+    case 2: return ("\(field) = nil", [])
+    case 3: return ("\(field) != nil", [])
+    case let number: return ("\(field) \(["=", "!=", "<", "<=", ">"][number - 4]) %@", [value])
+    }
+  }
+}
