@@ -31,6 +31,7 @@ enum WorkloadList {
       ("ordinary-50", "equality-sort-limit by records(matching:), as values; the peer lends them in place (records)"),
       ("ordinary-50-format", "the same, the predicate read from its format each time (records)"),
       ("values-50", "the same by PreparedQuery.records (records)"),
+      (MixedSuite.workload, "300 drawn questions of one to four conditions; the quartiles are theirs (ids, records)"),
       (PlansSuite.workload, "300 questions of one to four conditions; the peer is the fastest path of each (ids)"),
       (ZonesSuite.workload, "first 50 by start of 10,000 zones of ten records each, once a run (ids)"),
     ] + ChangesSuite.workloads

@@ -32,6 +32,29 @@ final class SQLiteConnection {
     return options
   }
 
+  /// Runs `body`, in which statements fail once so many nanoseconds have passed.
+  func within<Result>(nanoseconds: Double, _ body: () throws -> Result) rethrows -> Result {
+    // SQLite asks after so many of its machine's steps.
+    let steps: CInt = 200
+    let deadline = Deadline(nanoseconds)
+    return try withExtendedLifetime(deadline) {
+      sqlite3_progress_handler(
+        handle, steps,
+        { deadline in
+          guard let deadline else { return 0 }
+          return Unmanaged<Deadline>.fromOpaque(deadline).takeUnretainedValue().hasPassed ? 1 : 0
+        }, Unmanaged.passUnretained(deadline).toOpaque())
+      defer { sqlite3_progress_handler(handle, 0, nil, nil) }
+      return try body()
+    }
+  }
+
+  private final class Deadline {
+    private let end: ContinuousClock.Instant
+    init(_ nanoseconds: Double) { end = .now + .nanoseconds(Int64(min(nanoseconds, 1e15))) }
+    var hasPassed: Bool { ContinuousClock.now >= end }
+  }
+
   /// Runs statements that return nothing.
   func execute(_ sql: String) throws {
     guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw error(sql) }

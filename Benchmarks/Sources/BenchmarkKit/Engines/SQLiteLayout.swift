@@ -213,7 +213,7 @@ enum SQLiteLayout {
   }
 
   /// All that begins with a prefix is before the prefix with its last byte, an ASCII letter or space, raised.
-  private static func beginning(_ prefix: String) -> [SQLiteArguments.Value] {
+  static func beginning(_ prefix: String) -> [SQLiteArguments.Value] {
     var end = Array(prefix.utf8)
     end[end.count - 1] += 1
     return [.text(prefix), .text(String(decoding: end, as: UTF8.self))]

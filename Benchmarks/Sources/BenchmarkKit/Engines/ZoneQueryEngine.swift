@@ -199,6 +199,14 @@ final class ZoneQueryQuestion: PreparedQuestion {
     self.cursor = cursor
   }
 
+  /// A query that has all its values, and gives records.
+  init(_ statement: ZoneQueryStatement, limit: Int, _ variant: Variant) throws {
+    self.statement = statement
+    (values, isCount, cursor) = ([], false, nil)
+    (self.limit, self.variant) = (limit, variant)
+    fields = try Fields(statement.query)
+  }
+
   /// The cursor of the page that ends with the event of a start.
   fileprivate static func cursor(_ prepared: PreparedQuery, behind start: Int64) throws -> QueryCursor? {
     let field = try prepared.field("start")

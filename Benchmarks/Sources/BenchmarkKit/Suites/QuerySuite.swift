@@ -17,6 +17,7 @@ struct QuerySuite {
     if let own = engines.first as? ZoneQueryEngine {
       try OrdinarySuite(run, source).measure(own)
       try PlansSuite(run, source).measure(own)
+      try MixedSuite(run, source.generator).measure(engines)
     }
   }
 
