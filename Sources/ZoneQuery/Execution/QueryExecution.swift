@@ -24,6 +24,8 @@ final class QueryExecution {
   private(set) var chosen: Plan?
   /// The plan that a later run takes again, if it asks for the same.
   private var kept: (asked: PlanKey, plan: Plan, otherwise: Plan?)?
+  /// Whether that may have a form that later runs can take at once.
+  private var keptIsDirect = true
 
   /// The zones it ran over last, as of which change of the database's zones.
   var zones: [Zone] = []
@@ -328,7 +330,7 @@ final class QueryExecution {
     }
     trace?.planned(plans.0, isForced: forcedPlan != nil, isChosen: isChosen, planner, self)
     chosen = plans.0
-    if let asked { kept = (asked, plans.0, plans.1) }
+    if let asked { (kept, keptIsDirect) = ((asked, plans.0, plans.1), true) }
     return plans
   }
 
@@ -356,10 +358,14 @@ final class QueryExecution {
 
   /// The form of the plan, where it is one that later runs can take at once.
   func directRun(limit: Int, counts: Bool) -> DirectRun? {
-    guard let place, !template.asksForNow, let chosen,
+    guard let place, !template.asksForNow, let chosen, keptIsDirect else { return nil }
+    guard
       let plan = DirectPlan(
         chosen, sources[0].table, template, conjuncts, counts ? .none : order, limit: limit, counts: counts)
-    else { return nil }
+    else {
+      keptIsDirect = kept == nil
+      return nil
+    }
     return DirectRun(plan, order, template, place, mostKept: mostKept)
   }
 

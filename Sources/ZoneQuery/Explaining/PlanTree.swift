@@ -75,6 +75,8 @@ struct PlanTree {
   private func steps(_ plan: Plan, source: QueryTrace.Stage?) -> Node {
     var node = self.source(plan)
     if let source { figures(source, &node) }
+    // There is nothing to hold against the rest.
+    if case .access(.nothing) = plan.source { return node }
     let answered = source != nil
     if !plan.probes.isEmpty {
       var probed = ConjunctSet.empty

@@ -67,10 +67,9 @@ extension DirectPlan.Draft {
       return origin
     case .access(let access):
       // The nearest are looked for in circles that grow.
-      if case .nothing = access {
-        // A value that does not fit is an error, whatever else is asked.
-        let isSure = !template.isVolatile && conjuncts.contains(where: \.cannotHold)
-        return isSure ? DirectPlan.Origin(.nothing, index: .max) : nil
+      // A value that does not fit is an error, whatever else is asked.
+      if case .nothing = access, !template.isVolatile, conjuncts.contains(where: \.cannotHold) {
+        return DirectPlan.Origin(.nothing, index: .max)
       }
       guard order.descriptors.first?.origin == nil, var origin = origin(of: access) else { return nil }
       origin.isRanked = !order.descriptors.isEmpty
@@ -114,6 +113,8 @@ extension DirectPlan.Draft {
       guard case .form(let form, _) = template.parts[answered[0]], case .circle = form else { return nil }
       return DirectPlan.Origin(.circle(form), index: index)
     case .lists(let index, _, _) where !answered.isEmpty: return originOfLists(index)
+    // No row has the term that was asked for.
+    case .nothing where answered.count == 1: return lookup(answered[0]).flatMap { originOfLists($0.number) }
     case .overlap(let runs) where runs.count == answered.count: return origin(of: runs, entries: access.entries)
     default: return nil
     }

@@ -160,9 +160,14 @@ extension Planner {
     var joinedIndex = 0
     for number in accesses.indices {
       guard let found = accesses[number] else { continue }
-      if case .nothing = found.access { return offer(.nothing) }
       var residual = all
       residual.remove(number)
+      if case .nothing = found.access {
+        // A later run may find rows, and holds them against the others then.
+        var nothing = Plan.nothing
+        (nothing.residual, nothing.asked) = (residual, number)
+        return offer(nothing)
+      }
       // Of what it offers it holds for most, where not for all.
       let estimated = residual
       if !found.isExact { residual.insert(number) }

@@ -127,6 +127,36 @@ import Testing
     }
   }
 
+  /// A term that no record has yet is looked up at each run, by a plan that is kept.
+  @Test(arguments: [[], [SortKey.descending("seats")], [.ascending("name")]])
+  func termsToCome(sort: [SortKey]) throws {
+    let database = try Self.database()
+    let fixed = try Self.prepare(database, "tags CONTAINS 'new' AND seats < 3", sort: sort)
+    let bound = try Self.prepare(database, "tags CONTAINS $tag AND seats < 3", sort: sort)
+    func expect(_ names: [String]) throws {
+      for _ in 0..<3 {
+        #expect(try fixed.records().records.map(\.recordID.recordName) == names)
+        #expect(try bound.records(["tag": "new"]).records.map(\.recordID.recordName) == names)
+        var found: [String] = []
+        try fixed.forEachRecord { found.append($0.recordID.recordName) }
+        #expect(found == names)
+        #expect(try fixed.count() == names.count && bound.count(["tag": "new"]) == names.count)
+      }
+    }
+    try expect([])
+    #expect(fixed.directAnswers > 0 && bound.directAnswers > 0)
+    for (number, seats) in [5, 2, 1, 3].enumerated() {
+      var record = Record(recordType: "T", recordName: "n\(number)")
+      record["tags"] = .stringList(["new"])
+      record["seats"] = .int64(Int64(seats))
+      record["name"] = .string("name \(number)")
+      try database.save(record)
+    }
+    try expect(["n1", "n2"])
+    _ = try database.deleteRecords(withIDs: (0..<4).map { RecordID(recordName: "n\($0)") })
+    try expect([])
+  }
+
   /// A plan is taken again over the same version alone.
   @Test func savedInBetween() throws {
     let database = try Self.database(count: 3_000)
