@@ -17,10 +17,11 @@ public struct SyntaxLimits: Sendable, Hashable {
   public var listElements = 65_536
   /// How many bytes the constants may take in all: 64 for each, and those of its text in UTF-8.
   ///
-  /// A constant is counted wherever it stands, so that an argument that is passed many times counts as often. The values
-  /// of `$name` parameters count too, for each mention, where a predicate gets them, and then against the default. That,
-  /// 32 MiB, is enough for any text within the other defaults that holds its constants itself, and for eight lists of
-  /// 65,536 numbers that are passed as arguments.
+  /// A constant is counted wherever it stands, so that an argument that is passed many times counts as often. So is a
+  /// key that is passed for `%K`: 64 for each of its names, and their bytes. The values of `$name` parameters count
+  /// too, for each mention, where a predicate gets them, and then against the default. That, 32 MiB, is enough for any
+  /// text within the other defaults that holds its constants itself, and for eight lists of 65,536 numbers that are
+  /// passed as arguments.
   public var constantBytes = 1 << 25
 
   /// The defaults.
@@ -35,6 +36,17 @@ extension SyntaxLimits {
 
   /// What helps against that.
   package static let fewerConstants = "Compare with a long list once, or ask several queries."
+
+  /// What helps where a key is one too many.
+  package static let shorterKeys =
+    "A key that is passed for %K counts as well, wherever it is passed: 64 for each of its names, and their bytes."
+}
+
+extension KeyNode {
+  /// How many of ``SyntaxLimits/constantBytes`` a key takes that is passed as an argument.
+  static func weight(of path: String) -> Int {
+    path.utf8.reduce(64) { $0 + ($1 == UInt8(ascii: ".") ? 64 : 1) }
+  }
 }
 
 extension Literal {

@@ -107,6 +107,43 @@ import Testing
     #expect(codes("a IN {1, 2} OR b = 'x'", limits: limits) == ["tooManyConstants"])
   }
 
+  @Test func passedKeysCountWhereverTheyArePassed() throws {
+    func codes(_ text: String, _ arguments: [String], limits: SyntaxLimits = SyntaxLimits()) -> [String] {
+      do throws(SyntaxError) {
+        _ = try PredicateParser(limits: limits).parse(text, arguments: arguments)
+        return []
+      } catch { return error.diagnostics.map(\.code) }
+    }
+    var limits = SyntaxLimits()
+    limits.constantBytes = 1 << 20
+    func uses(_ count: Int, of key: String, joinedBy separator: String) -> [String] {
+      let text = Array(repeating: separator == "." ? "%K" : "%K = 1", count: count).joined(separator: separator)
+      return codes(separator == "." ? text + " = 1" : text, Array(repeating: key, count: count), limits: limits)
+    }
+    let (long, path) = (many("a", 1 << 18), many("a.", 1 << 12) + "a")
+    for separator in [" AND ", "."] {
+      for key in [long, path] {
+        #expect(uses(3, of: key, joinedBy: separator) == [])
+        #expect(uses(4, of: key, joinedBy: separator) == ["tooManyConstants"])
+        #expect(uses(1_300, of: key, joinedBy: separator) == ["tooManyConstants"])
+      }
+    }
+    // The names of one key are too many where each takes 64.
+    #expect(codes("%K = 1", [many("a.", 1 << 19) + "a"]) == ["invalidKey"])
+    #expect(codes("%K = 1", [many("a.", (1 << 19) - 1) + "a"]) == ["tooManyConstants"])
+    // Three names and a constant.
+    limits.constantBytes = 4 * 64 + 6
+    #expect(codes("%K = 1", ["ab.cd.ef"], limits: limits) == [])
+    #expect(codes("%K.%K.%K = 1", ["ab", "cd", "ef"], limits: limits) == [])
+    #expect(codes("%K = 1", ["ab.cd.efg"], limits: limits) == ["tooManyConstants"])
+    #expect(codes("ab.cd.efg.%K = 1", ["hi"], limits: limits) == [])
+    limits.constantBytes = 64
+    let parser = PredicateParser(limits: limits)
+    let error = #expect(throws: SyntaxError.self) { try parser.parse("a = b.%K", arguments: ["c"]) }
+    #expect(error?.diagnostics.first?.range == SourceRange(6, 8))
+    #expect(error?.diagnostics.first?.hint == SyntaxLimits.shorterKeys)
+  }
+
   @Test func unicode() {
     #expect(codes("a = '" + many("\u{301}", 300_000) + "'") == [])
     #expect(codes("a" + many("\u{301}", 300_000) + " = 1") == [])

@@ -101,7 +101,7 @@ extension Parser {
   }
 
   /// The names of the key that is passed for a `%K`.
-  mutating func keyComponents(_ token: Token) -> [String] {
+  mutating func keyComponents(_ token: Token) throws(Abandoned) -> [String] {
     guard let argument = argument(token) else { return [text(token)] }
     guard case .literal(.string(let path)) = argument else {
       if case .unsupported(let reason) = argument {
@@ -113,7 +113,10 @@ extension Parser {
       }
       return [text(token)]
     }
-    guard path.utf8.count <= limits.stringLength, let components = KeyNode.components(of: path) else {
+    let isTooLong = path.utf8.count > limits.stringLength
+    // The names are counted before they are made: each takes far more than its letter and its point.
+    if !isTooLong { try countBytes(KeyNode.weight(of: path), range: token.range, hint: SyntaxLimits.shorterKeys) }
+    guard !isTooLong, let components = KeyNode.components(of: path) else {
       let bytes = Array(path.utf8.prefix(64))
       let shown = SyntaxError.excerpt(bytes, SourceRange(0, bytes.count))
       argumentMistake(

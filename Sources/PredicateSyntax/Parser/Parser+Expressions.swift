@@ -111,7 +111,7 @@ extension Parser {
       reportReservedWord(found)
       components.append(text(found))
     case .keyConversion:
-      components += keyComponents(found)
+      components += try keyComponents(found)
     default: throw missingComponent()
     }
     position += 1
@@ -210,7 +210,7 @@ extension Parser {
     var components: [String]
     switch found.kind {
     case .escapedIdentifier: components = [name(found)]
-    case .keyConversion: components = keyComponents(found)
+    case .keyConversion: components = try keyComponents(found)
     default: components = [text(found)]
     }
     components += try self.components()

@@ -153,14 +153,17 @@ struct Parser: ~Copyable {
   /// Counts and builds the node of a constant.
   mutating func constant(_ literal: Literal, _ span: SourceSpan) throws(Abandoned) -> Built<ExpressionNode> {
     let height = try grow()
-    constantBytes += literal.weight
-    if constantBytes > limits.constantBytes {
-      defer { isStopped = true }
-      let message = SyntaxLimits.tooManyConstants(limits.constantBytes)
-      report("tooManyConstants", message, range: span.range ?? token.range, hint: SyntaxLimits.fewerConstants)
-      throw Abandoned()
-    }
+    try countBytes(literal.weight, range: span.range ?? token.range, hint: SyntaxLimits.fewerConstants)
     return Built(node: .literal(LiteralNode(literal, span: span)), height: height)
+  }
+
+  /// Counts what a constant takes, or a key that is passed as an argument.
+  mutating func countBytes(_ bytes: Int, range: SourceRange, hint: String) throws(Abandoned) {
+    constantBytes += bytes
+    if constantBytes <= limits.constantBytes { return }
+    defer { isStopped = true }
+    report("tooManyConstants", SyntaxLimits.tooManyConstants(limits.constantBytes), range: range, hint: hint)
+    throw Abandoned()
   }
 
   /// Takes back the count of a node that is an element of a list.

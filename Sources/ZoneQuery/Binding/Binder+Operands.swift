@@ -201,7 +201,7 @@ extension Binder {
       }
       return checkName(name, span) ? FieldHandle(number: 0, name: name, knowledge: .unknown, span: span) : nil
     case .shape(let shape):
-      guard let position = shape.keys.firstIndex(of: ByteKey(name)), let type = shape.types[position] else {
+      guard let position = shape.numbers[ByteKey(name)], let type = shape.types[position] else {
         guard checkName(name, span) else { return nil }
         return FieldHandle(number: 0, name: name, knowledge: .absent, span: span)
       }

@@ -18,6 +18,18 @@ struct FieldShape: Sendable, Hashable {
   var types: [FieldType?]
   /// The numbers of the fields whose words a token search sees.
   var searchable: [FieldNumber]
+  /// The number of each key, which says no more than the keys do.
+  var numbers: [ByteKey: FieldNumber]
+
+  static func == (left: FieldShape, right: FieldShape) -> Bool {
+    left.types == right.types && left.searchable == right.searchable && left.keys == right.keys
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(keys)
+    hasher.combine(types)
+    hasher.combine(searchable)
+  }
 }
 
 /// A field as the binder found it.

@@ -1,7 +1,8 @@
 /// Finds comparisons with parameters that no values can make right: `city LIKE $pattern` in CloudKit's dialect.
 ///
 /// Binding leaves a comparison alone as long as one of its parameters has no value. So values of each kind are tried until
-/// the comparison takes one; where it takes none, what is wrong with one of them is reported.
+/// the comparison takes one; where it takes none, what is wrong with one of them is reported. They are tried with lists
+/// of a few elements in place of long ones, which are taken and refused alike.
 struct ParameterCheck {
   let scope: BindingScope
   let options: PredicateOptions
@@ -26,6 +27,9 @@ struct ParameterCheck {
   private func faults(of comparison: ComparisonNode, in node: PredicateNode) -> [Diagnostic] {
     var operands = Operands()
     guard operands.visit(comparison.left), operands.visit(comparison.right), !operands.names.isEmpty else { return [] }
+    let few = comparison.withFewElements
+    let short: PredicateNode =
+      if case .not(let not) = node { .not(NotNode(.comparison(few), span: not.span)) } else { .comparison(few) }
     let kinds = kinds(besideKeys: operands.keys, listsFirst: comparison.asksListOfParameter)
     var told: [ArgumentValue]?
     var isOfValue = true
@@ -34,7 +38,7 @@ struct ParameterCheck {
         scope: scope, options: options, now: Timestamp(milliseconds: 0),
         parameters: Dictionary(uniqueKeysWithValues: zip(operands.names, values)))
       binder.isTrial = isTrial
-      _ = binder.bind(node, negated: false)
+      _ = binder.bind(isTrial ? short : node, negated: false)
       return binder.diagnostics
     }
     func fits(_ values: [ArgumentValue]) -> Bool {

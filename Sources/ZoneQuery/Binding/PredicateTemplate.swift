@@ -60,6 +60,8 @@ struct PredicateTemplate: Sendable {
   let asksForNow: Bool
   /// The parameters' names, each once, in the order they are first mentioned.
   let parameters: [String]
+  /// The places of the parameters, where they are more than ``fewParameters``.
+  private let positions: [ByteKey: Int]
   /// What tells predicates of other parameters apart, while the process runs.
   let parametersHash: Int
   /// How many places mention each of them.
@@ -112,12 +114,28 @@ struct PredicateTemplate: Sendable {
     isVolatile = !volatileParts.isEmpty
     asksForNow = mentions.mentionsNow
     parameters = mentions.names.map(\.text)
+    positions = mentions.names.count > Self.fewParameters ? mentions.numbers : [:]
     parametersHash = mentions.names.hashValue
     self.mentions = mentions.counts
     constantBytes = predicate.ownConstantBytes
     self.recordType = recordType
     self.options = options
     source = predicate.source
+  }
+
+  /// So many names are found sooner by a look at each than by their hash.
+  private static let fewParameters = 8
+
+  /// The place of a parameter among the others; nil where there is none of that name.
+  func position(of name: String) -> Int? {
+    positions.isEmpty ? parameters.firstIndex { sameBytes($0, name) } : positions[ByteKey(name)]
+  }
+
+  /// The parameters as errors name them, at most so many.
+  var parameterList: String {
+    let most = 24
+    let more = parameters.count > most ? " and \(parameters.count - most) more" : ""
+    return parameters.prefix(most).map { "$\(SyntaxError.excerpt($0))" }.joined(separator: ", ") + more
   }
 
   /// The parameter that names the one record asked for, where that is all the predicate says.

@@ -114,7 +114,7 @@ public final class PreparedQuery: Sendable {
     if arguments.parametersHash == template.parametersHash, arguments.values.count == template.parameters.count {
       return
     }
-    let names = template.parameters.map { "$\(SyntaxError.excerpt($0))" }.joined(separator: ", ")
+    let names = template.parameterList
     throw ZoneQueryError(
       .query, .invalidQuery,
       names.isEmpty
@@ -127,8 +127,8 @@ public final class PreparedQuery: Sendable {
   ///
   /// - Throws: `invalidQuery` where the predicate has no such parameter.
   public func parameter(_ name: String) throws(ZoneQueryError) -> QueryParameter {
-    guard let position = template.parameters.firstIndex(where: { sameBytes($0, name) }) else {
-      let known = template.parameters.map { "$\($0)" }.joined(separator: ", ")
+    guard let position = template.position(of: name) else {
+      let known = template.parameterList
       let written = name.utf8.first == UInt8(ascii: "$") ? "; names are given without the $" : ""
       throw ZoneQueryError(
         .query, .invalidQuery, "The predicate has no parameter $\(SyntaxError.excerpt(name))",
@@ -155,7 +155,7 @@ public final class PreparedQuery: Sendable {
   func arguments(known parameters: [String: any PredicateArgument]) -> QueryArguments {
     var arguments = arguments()
     for (name, value) in parameters {
-      if let position = template.parameters.firstIndex(where: { sameBytes($0, name) }) {
+      if let position = template.position(of: name) {
         arguments[QueryParameter(position: position, parametersHash: template.parametersHash)] = value
       }
     }

@@ -42,7 +42,7 @@ public struct Matcher: Sendable {
       // What is wrong whatever the fields is said here; then an empty shape finds parameters without a value.
       _ = try Binder.bind(
         predicate, scope: .open(ofRecords: false), options: options, now: now, parameters: values)
-      let nothing = FieldShape(keys: [], types: [], searchable: [])
+      let nothing = FieldShape(keys: [], types: [], searchable: [], numbers: [:])
       _ = try Binder.bind(predicate, scope: .shape(nothing), options: options, now: now, parameters: values)
       form = .shapes(ShapePrograms(predicate, options, now, values, keys))
     }
@@ -102,6 +102,7 @@ private final class ShapePrograms: Sendable {
   private let now: Timestamp
   private let parameters: [ByteKey: ArgumentValue]
   private let keys: [ByteKey]
+  private let numbers: [ByteKey: FieldNumber]
   private let isTokenSearch: Bool
   private let programs = Locked<[FieldShape: Program]>([:])
 
@@ -114,15 +115,14 @@ private final class ShapePrograms: Sendable {
     self.now = now
     self.parameters = parameters
     self.keys = keys.names
+    numbers = Dictionary(uniqueKeysWithValues: zip(keys.names, 0...))
     isTokenSearch = keys.isTokenSearch
   }
 
   func matches(_ value: some KeyedFields) throws(ZoneQueryError) -> Bool {
-    var keys = keys
+    var (keys, numbers) = (keys, numbers)
     var searchable: [FieldNumber] = []
     if isTokenSearch {
-      var numbers: [ByteKey: FieldNumber] = [:]
-      for (number, key) in keys.enumerated() { numbers[key] = number }
       for key in value.searchableKeys.map(ByteKey.init) {
         if let known = numbers[key] {
           searchable.append(known)
@@ -136,7 +136,7 @@ private final class ShapePrograms: Sendable {
     let values = keys.map { value.fieldValue(forKey: $0.text)?.sound }
     let shape = FieldShape(
       keys: keys, types: values.map { $0?.type },
-      searchable: searchable.filter { values[$0]?.type.scalar == .string })
+      searchable: searchable.filter { values[$0]?.type.scalar == .string }, numbers: numbers)
     return try program(for: shape).matches(ValuesRow(values: values))
   }
 

@@ -201,6 +201,28 @@ struct QueryParameterTests {
     #expect(try database.count(matching: query, parameters: ["t": hostile]) == 0)
   }
 
+  /// As many parameters as a list takes are each found by their name, and an error names a few of them.
+  @Test func manyParameters() throws {
+    let database = try Self.database()
+    let names = (0..<60_000).map { "p\($0)" }
+    let list = names.map { "$" + $0 }.joined(separator: ", ")
+    let query = Query(recordType: "Thing", predicate: try QueryPredicate(format: "x IN {\(list)}"))
+    let prepared = try database.prepare(query)
+    var values: [String: any PredicateArgument] = [:]
+    for (number, name) in names.enumerated() { values[name] = 4 + number }
+    #expect(try prepared.records(values).records.count == 4)
+    #expect(try database.count(matching: query, parameters: values) == 4)
+    for (number, name) in [(0, "p0"), (8, "p8"), (59_999, "p59999")] {
+      #expect(try prepared.parameter(name).position == number)
+    }
+    let few = names.prefix(24).map { "$" + $0 }.joined(separator: ", ")
+    let unknown = #expect(throws: ZoneQueryError.self) { try prepared.parameter("p60000") }
+    #expect(unknown?.hint == "it has \(few) and 59976 more")
+    let other = try database.prepare(Query(recordType: "Thing", predicate: try QueryPredicate(format: "x = $p0")))
+    let foreign = #expect(throws: ZoneQueryError.self) { try prepared.count(other.arguments()) }
+    #expect(foreign?.message.hasSuffix("than this one's \(few) and 59976 more") == true)
+  }
+
   /// NaN is refused by a query that was run before with other values too.
   @Test func notANumberAfterNumbers() throws {
     let database = try Self.database()

@@ -90,6 +90,62 @@ struct ParameterCheckTests {
     }
   }
 
+  /// What is said of a long list is what is said of a short one of the same kinds of elements, and at the same place.
+  @Test func longLists() throws {
+    let kinds: [(Int) -> String] = [
+      { "\($0)" }, { "\($0).5" }, { "'\($0)'" }, { $0 % 2 == 0 ? "\($0)" : "'\($0)'" }, { $0 == 18 ? "nil" : "\($0)" },
+      { $0 == 18 ? "0.5" : "\($0)" }, { "CAST(\($0), 'NSDate')" }, { "CAST('\($0)', 'CKReference')" },
+      { "CAST('\($0 % 9),0', 'CLLocation')" }, { $0 == 18 ? "depth" : "\($0)" }, { $0 == 18 ? "nope" : "\($0)" },
+      { $0 == 18 ? "{1}" : "'\($0)'" }, { _ in "age" }, { $0 == 18 ? "age + 1" : "\($0)" },
+      { $0 == 18 ? "CAST('_\(String(repeating: "x", count: 300))', 'CKReference')" : "CAST('\($0)', 'CKReference')" },
+    ]
+    func faults(_ format: String, _ options: PredicateOptions) -> [Diagnostic]? {
+      guard let predicate = try? QueryPredicate(format: format) else { return nil }
+      do throws(ZoneQueryError) {
+        try predicate.check(for: Subject.type, options)
+        return []
+      } catch { return error.diagnostics }
+    }
+    var (drawn, checks, refused) = (0, 0, 0)
+    for form in ["F IN L", "NOT F IN L", "ANY F IN L", "ANY L IN F", "ALL L = F", "F BETWEEN L", "F = L", "$a IN L"] {
+      for field in ["name", "age", "tags", "Location", "owner", "recordID", "creationDate", "nope"] {
+        for (number, kind) in kinds.enumerated() {
+          for dialect in [Dialect.cloudKit, .extended] {
+            drawn += 1
+            guard TestAmount.isFull || drawn % 7 == 0 else { continue }
+            func told(_ numbers: [Int]) -> [String]? {
+              let elements = numbers.map(kind) + (drawn % 21 == 0 ? ["$a", "$b"] : ["$a"])
+              let list = "{\(elements.joined(separator: ","))}"
+              let format = form.replacing("L", with: list).replacing("F", with: field)
+              guard let faults = faults(format, PredicateOptions(dialect: dialect)) else { return nil }
+              // The first fault, and how the text begins where it lies, beside the codes of all.
+              let place = faults.first?.range.map { String(format.dropFirst($0.lowerBound).prefix(3)) }
+              return Set(faults.map(\.code)).sorted() + faults.prefix(1).map(\.message) + [place ?? ""]
+            }
+            // Of so few elements none is left out.
+            guard let short = told([0, 1, 18]), let long = told(Array(0..<400)) else { continue }
+            #expect(short == long, "\(form) \(field) \(number) \(dialect)")
+            checks += 1
+            refused += short.count > 1 ? 1 : 0
+          }
+        }
+      }
+    }
+    print("long lists: \(checks), \(refused) refused")
+    #expect(checks > TestAmount.of(1_200) && refused > checks / 2 && refused < checks)
+  }
+
+  /// A list as long as one may be is tried with two parameters of all kinds without being read for each.
+  @Test func longestList() throws {
+    let list = (0..<65_000).map { "\($0)" }.joined(separator: ",")
+    let format = "name IN {\(list),$a,$b}"
+    let predicate = try QueryPredicate(format: format)
+    let error = #expect(throws: ZoneQueryError.self) { try predicate.check(for: Subject.type) }
+    #expect(error?.diagnostics.map(\.code) == ["mixedList"])
+    #expect(error?.diagnostics.first?.range == SourceRange(8, format.utf8.count))
+    try QueryPredicate(format: "age IN {\(list),$a,$b}").check(for: Subject.type)
+  }
+
   /// Of a comparison that takes no value its own fault is told, not one of a value that nobody gave.
   @Test func faultsAreTheComparisons() throws {
     for (format, code, place) in [
