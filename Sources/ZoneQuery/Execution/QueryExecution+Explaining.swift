@@ -79,21 +79,19 @@ extension QueryExecution {
     slots.removeAll(keepingCapacity: true)
     var group = start >> RowGroup.shift
     while group < source.table.groupCount, slots.count < wanted {
-      let begun = trace.now
       let view = source.table.group(group)
       var live = view.live
       if group == start >> RowGroup.shift { live.removeRows(before: start & (RowGroup.size - 1)) }
-      let first = slots.count
       var word = 0
       while word < 4, slots.count < wanted {
-        let part = live.part(from: &word, wanted: wanted - slots.count)
+        let (begun, first) = (trace.now, slots.count)
+        let part = live.part(from: &word, wanted: wanted - first)
         scanning.examined += part.countOfRows
         let mask = program.mask(RowBlockView(source, view, group), part, conjuncts: residual)
         mask.forEachRow { row in slots.append(UInt32(truncatingIfNeeded: group << RowGroup.shift + row)) }
-      }
-      scanning.rows = (scanning.rows ?? 0) + slots.count - first
-      scanning.nanoseconds += trace.since(begun)
-      if !filter.probes.isEmpty {
+        scanning.rows = (scanning.rows ?? 0) + slots.count - first
+        scanning.nanoseconds += trace.since(begun)
+        if filter.probes.isEmpty { continue }
         let probingStart = trace.now
         let passed = slots[first...].filter { filter.passesProbes($0) }
         slots.replaceSubrange(first..., with: passed)

@@ -264,6 +264,9 @@ final class QueryExecution {
     snapshots.removeAll(keepingCapacity: true)
     (arguments, chosen) = ([], nil)
     if let version, version != zonesVersion { (zones, zonesVersion) = ([], -1) }
+    if let kept, max(kept.plan.places, kept.otherwise?.places ?? 0) > min(mostKept, QueryExecution.alwaysKept) {
+      self.kept = nil
+    }
     needed = max(needed, rows.count, slots.count)
     runs += 1
     if mostKept < .max { return keep(mostKept) }

@@ -44,6 +44,20 @@ enum Access {
     }
   }
 
+  /// How many slots, lists and stretches it names one by one.
+  var places: Int {
+    switch self {
+    case .nothing: 0
+    case .slots(let slots): slots.count
+    case .spans(_, let spans), .circle(_, let spans, _): spans.count
+    case .tested: 1
+    case .overlap(let runs): runs.count
+    case .lists(_, let lists, _): lists.count
+    case .union(let parts): parts.reduce(0) { $0 + $1.places }
+    case .rest(let rest): rest.lists.count
+    }
+  }
+
   /// How many entries are read.
   var entries: Int {
     switch self {
@@ -120,6 +134,15 @@ struct Plan {
   struct Stretch {
     var lead: SpanBound
     var span: IndexSpan
+  }
+
+  /// How many slots, lists and stretches it names one by one.
+  var places: Int {
+    switch source {
+    case .scan: 0
+    case .access(let access): access.places
+    case .walk(let walk): 1 + walk.others.count
+    }
   }
 
   /// That of a condition which no row meets.

@@ -199,7 +199,10 @@ struct DirectPlan: Sendable {
     }
     var (numbers, conditions): (Int, [Program]) = (0, [])
     var volatileConditions: [PredicateTemplate.Part] = []
-    for number in conjuncts.indices where plan.residual.contains(number) && !path.points.contains(number) {
+    for number in conjuncts.indices where !path.points.contains(number) {
+      // What others imply with the values of one run they may not with those of the next.
+      let isLeft = conjuncts[number].isImplied ? !conjuncts[number].isAlwaysImplied : plan.residual.contains(number)
+      guard isLeft else { continue }
       if let test = Test(
         template.parts[number], conjuncts[number], table.layout, template.options, takesNumber: numbers < RowTests.most)
       {

@@ -7,10 +7,10 @@
 /// city = "Oslo" AND city != "Bergen"      city = "Oslo": the other need not be asked
 /// ```
 extension PlannedConjunct {
-  /// Finds conjuncts that cannot hold together, one of which then asks for nothing, and those that others say already: of
-  /// these alone of which `isFixed` says that no run's values take part.
+  /// Finds conjuncts that cannot hold together, one of which then asks for nothing, and those that others say already.
+  /// `isFixed` says of which no run's values are part, so that it is so in all runs.
   ///
-  /// Complexity: quadratic in the conjuncts on one field.
+  /// Complexity: quadratic in the conjuncts on one field; of long lists nothing is found.
   static func compare(_ conjuncts: inout [PlannedConjunct], isFixed: (Int) -> Bool) {
     guard (2...ConjunctSet.rest).contains(conjuncts.count) else { return }
     for number in conjuncts.indices {
@@ -23,7 +23,8 @@ extension PlannedConjunct {
           (conjuncts[other].form, conjuncts[other].cannotHold) = (.nothing, isFixed(number))
           return
         }
-        if isFixed(number), isFixed(other) { (conjuncts[other].isImplied, conjuncts[other].form) = (true, nil) }
+        conjuncts[other].isImplied = true
+        conjuncts[other].isAlwaysImplied = isFixed(number) && isFixed(other)
       }
     }
   }
@@ -40,6 +41,8 @@ extension PlannedConjunct {
   /// Whether it holds wherever another does, or nowhere; nil where neither is known.
   private func holds(where other: PlannedConjunct) -> Bool? {
     if let own = form?.intervals, let given = other.form?.intervals {
+      // Of long lists there may be many, and each would be held against all others.
+      if own.intervals.count + given.intervals.count > Planner.mostRuns { return nil }
       let common = ValueInterval.common(given.intervals, own.intervals)
       return common.isEmpty ? false : common == given.intervals ? true : nil
     }
@@ -49,6 +52,7 @@ extension PlannedConjunct {
     let onlyValue = other.onlyValue
     if test == .every, onlyValue != nil || other.form?.intervals != nil { return !comparison.isNegated }
     guard let value = onlyValue else { return nil }
+    if test.valueCount ?? 1 > Planner.mostRuns { return nil }
     let holds: Bool
     if let terms = Sargable.terms(test) {
       holds = terms.contains(value)
@@ -63,8 +67,20 @@ extension PlannedConjunct {
   /// The one value that it asks for, as the bytes of a text or a reference, or a number's term.
   private var onlyValue: [UInt8]? {
     guard case .comparison(let comparison) = predicate, !comparison.isNegated, !comparison.whenMissing,
-      case .value(_, let test) = comparison.condition, let terms = Sargable.terms(test), terms.count == 1
+      case .value(_, let test) = comparison.condition, test.valueCount ?? 1 == 1, let terms = Sargable.terms(test)
     else { return nil }
-    return terms[0]
+    return terms.count == 1 ? terms[0] : nil
+  }
+}
+
+extension ValueTest {
+  /// How many values it asks for, where it says them one by one.
+  fileprivate var valueCount: Int? {
+    switch self {
+    case .integerSet(let values): values.count
+    case .doubleSet(let values): values.count
+    case .textSet(let values, _), .referenceSet(let values), .recordNameSet(let values): values.count
+    default: nil
+    }
   }
 }

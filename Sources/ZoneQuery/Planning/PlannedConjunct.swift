@@ -7,6 +7,8 @@ struct PlannedConjunct: Sendable {
   var cannotHold = false
   /// Whether others say it already, so that no row need be held against it.
   var isImplied = false
+  /// Whether they do so whatever a run's values are.
+  var isAlwaysImplied = false
   /// What holding one row against it costs, in nanoseconds, and in a scan by columns.
   let cost: Double
   let scanCost: Double

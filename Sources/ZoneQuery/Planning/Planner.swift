@@ -60,7 +60,10 @@ struct Planner {
     shares = Array(repeating: nil, count: accesses.count)
     rowCount = Double(max(1, table.count))
     var all = ConjunctSet.all(conjuncts.count)
-    for number in conjuncts.indices where conjuncts[number].isImplied { all.remove(number) }
+    for number in conjuncts.indices where conjuncts[number].isImplied {
+      all.remove(number)
+      self.conjuncts[number].form = nil
+    }
     self.all = all
     cheapestFirst = Array(conjuncts.indices)
     if conjuncts.count > 1 { cheapestFirst.sort { (conjuncts[$0].cost, $0) < (conjuncts[$1].cost, $1) } }

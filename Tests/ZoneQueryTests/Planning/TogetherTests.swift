@@ -157,6 +157,44 @@ import Testing
     try expect([])
   }
 
+  /// Long lists are not held against one another, each against all.
+  @Test func longLists() throws {
+    let database = try Self.database(count: 100)
+    var (parts, arguments): ([String], [any PredicateArgument]) = ([], [])
+    for left in 0..<60 {
+      parts.append("\(left % 2 == 0 ? "" : "NOT ")(\(left % 3 == 0 ? "seats" : "name") IN %@)")
+      let numbers = (0..<8_000).filter { $0 != left + 5 }
+      arguments.append(left % 3 == 0 ? numbers : numbers.map { "n\($0)" })
+    }
+    let query = try Self.prepare(database, parts.joined(separator: " AND "), arguments)
+    #expect(try query.records().records.isEmpty)
+    #expect(try query.answer(forcing: .scan).ids.isEmpty)
+    let names = try Self.prepare(database, "recordID IN %@", [(0..<6_000).map { RecordID(recordName: "r\($0)") }])
+    for _ in 0..<3 { #expect(try names.records(resultsLimit: .max).records.count == 100) }
+  }
+
+  /// What an explanation counts of a scan whose rows are looked up is what an ordinary run finds.
+  @Test func scansThatAreLookedUp() throws {
+    var configuration = Database.Configuration()
+    configuration.predicateOptions.dialect = .extended
+    let database = try Database(
+      schema: try Schema(ckdb: "DEFINE SCHEMA RECORD TYPE T (text STRING SEARCHABLE);"), configuration: configuration)
+    try database.load(
+      (0..<10_000).map { number in
+        var record = Record(recordType: "T", recordName: "r\(number)")
+        record["text"] = .string((64..<192).contains(number % 256) ? "word" : "other")
+        return record
+      })
+    for (format, limit) in [
+      ("self CONTAINS 'word'", 20), ("NOT self CONTAINS 'word'", 1), ("self CONTAINS 'word'", 63),
+    ] {
+      let query = Query(recordType: "T", predicate: try QueryPredicate(format: format))
+      let found = try database.records(matching: query, resultsLimit: limit)
+      let explanation = try database.explain(query, resultsLimit: limit)
+      #expect(found.records.count == limit && explanation.counters.rowsReturned == limit, "\(format)")
+    }
+  }
+
   /// A plan is taken again over the same version alone.
   @Test func savedInBetween() throws {
     let database = try Self.database(count: 3_000)

@@ -171,24 +171,6 @@ struct MixedSuite {
   }
 }
 
-extension MixedQuestion {
-  /// Whether two answers are equal as far as the question says: where it has no order, which records a limit cuts off it
-  /// does not say.
-  fileprivate func agrees(_ left: [ResultRow], _ right: [ResultRow]) -> Bool {
-    guard left.count == right.count else { return false }
-    switch order {
-    case .start, .newest, .name, .rating, .cityAndPrice: return left == right
-    // A distance along the ground and one through it have not the same order all over the world.
-    case .none, .nearest: break
-    }
-    guard limit == .max else { return true }
-    func sorted(_ rows: [ResultRow]) -> [ResultRow] {
-      rows.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
-    }
-    return sorted(left) == sorted(right)
-  }
-}
-
 extension ZoneQueryEngine {
   fileprivate func contender(_ question: MixedQuestion, _ variant: Variant) throws -> MixedSuite.Contender {
     let query = try question.query()
