@@ -1,4 +1,5 @@
 import Testing
+import ZoneQuery
 
 @testable import BenchmarkKit
 
@@ -31,6 +32,38 @@ import Testing
     }
     print("compared \(compared) answers of three engines")
     #expect(compared >= 390)
+  }
+
+  /// Every way in which SQLite takes a drawn question finds what ours does.
+  @Test func drawnQuestionsAgree() throws {
+    let (own, peer) = (try ZoneQueryEngine(), try SQLiteEngine())
+    for engine in [own, peer] as [any EngineUnderTest] { try engine.load(EventSource(AgreementTests.generator)) }
+    func rows(_ prepared: any PreparedQuestion) throws -> [ResultRow] {
+      var sink = RowSink(.digest)
+      try prepared.run(into: &sink)
+      return sink.rows
+    }
+    var random = RandomSource(seed: 17)
+    var (compared, found) = (0, 0)
+    for _ in 0..<150 {
+      let question = MixedQuestion(AgreementTests.generator, &random)
+      let prepared = ZoneQueryStatement(try own.database.prepare(try question.query(), inZoneWith: .default))
+      for variant in Variant.allCases {
+        let ours = try rows(ZoneQueryQuestion(prepared, limit: question.limit, variant))
+        found += ours.count
+        let ways = SQLiteWays(question, variant)
+        for way in ways.statements {
+          // What has an index that is of no use is refused.
+          guard let statement = try? SQLiteStatement(peer.connection, way, isLasting: false) else { continue }
+          let reading: SQLiteQuestion.Reading = variant == .ids ? .names : .records
+          let theirs = try rows(SQLiteQuestion(statement, [SQLiteArguments(ways.values)], wanted: 0, reading))
+          #expect(question.agrees(ours, theirs), "\(question.format)\n\(way)")
+          compared += 1
+        }
+      }
+    }
+    print("compared \(compared) ways to ask drawn questions")
+    #expect(compared >= 1_500 && found > 5_000)
   }
 
   @Test func placesOfValues() {

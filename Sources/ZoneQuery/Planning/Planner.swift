@@ -48,7 +48,7 @@ struct Planner {
   /// The conjuncts that rows are held against, unless a path answers them: all that no others imply.
   let all: ConjunctSet
   /// The conjuncts' numbers in the order in which rows are held against them.
-  private var cheapestFirst: [Int]
+  private(set) var cheapestFirst: [Int]
 
   init(table: Table, conjuncts: [PlannedConjunct], order: SortOrder, limit: Int, explains: Bool = false) {
     self.table = table
@@ -123,7 +123,7 @@ struct Planner {
     considerRuns()
     if let best, isCheap(best) { return finished(best) }
     considerOrdered(withPointsOnly: false)
-    considerScan()
+    offer(scan())
     return finished(best ?? scan())
   }
 
@@ -303,36 +303,6 @@ struct Planner {
     }
     return probes
   }
-
-  // MARK: Scans
-
-  /// A scan, whose rows are looked up in posting lists that are known, or are not.
-  func scan(mayProbe: Bool = true) -> Plan {
-    let all = mayProbe ? all : ConjunctSet.all(conjuncts.count)
-    var residual = all
-    let probes = mayProbe ? probes(&residual) : []
-    var cost = 0.0
-    var reaching = rowCount
-    for number in cheapestFirst where residual.contains(number) {
-      cost += reaching * conjuncts[number].scanCost
-      reaching *= share(number)
-    }
-    cost += rowCount * 0.05
-    var probing = reaching * Double(probes.count) * Cost.probe
-    let rows = rowCount * share(of: all)
-    if order.descriptors.isEmpty, Double(limit) < rows {
-      let looked = Double(limit) / rows
-      // So many rows are gone through together at least.
-      cost *= max(looked, min(1, Double(SIMD4<UInt64>.rowsTogether(wanted: limit)) / rowCount))
-      probing *= looked
-    }
-    cost += probing
-    return Plan(
-      source: .scan, residual: residual, probes: probes, entries: 0, rows: rows,
-      cost: cost + sorting(rows, inScan: true))
-  }
-
-  private mutating func considerScan() { offer(scan()) }
 
   // MARK: Offering
 

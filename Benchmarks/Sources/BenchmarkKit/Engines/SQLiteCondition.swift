@@ -16,16 +16,23 @@ struct SQLiteCondition {
   /// The numbers of the rows by themselves, and what is true of `e` where it is among them.
   private let rows: (all: String, ofEach: String)?
   let values: [SQLiteArguments.Value]
-  /// The tag that is asked for, if one is: its table has rows in order of start.
-  let tag: String?
+  /// The other table before `e`, whose rows come one by one, where its rows take part.
+  let lead: Lead?
+
+  struct Lead {
+    let source: String
+    let filter: String
+    /// Where the start of each row stands.
+    var start = "e.start"
+  }
 
   init(columns: String, values: [SQLiteArguments.Value]) {
     (self.columns, self.values) = (columns, values)
-    (rows, tag) = (nil, nil)
+    (rows, lead) = (nil, nil)
   }
 
-  private init(all: String, ofEach: String, values: [SQLiteArguments.Value], tag: String? = nil) {
-    (rows, self.values, self.tag) = ((all, ofEach), values, tag)
+  private init(all: String, ofEach: String, values: [SQLiteArguments.Value], _ lead: Lead) {
+    (rows, self.values, self.lead) = ((all, ofEach), values, lead)
     columns = ""
   }
 
@@ -33,13 +40,17 @@ struct SQLiteCondition {
     let rows = "FROM event_tag t WHERE t.tag = \(SQLiteLayout.tagID)"
     return SQLiteCondition(
       all: "SELECT t.event \(rows)", ofEach: "EXISTS (SELECT 1 \(rows) AND t.event = e.id)", values: [.text(name)],
-      tag: name)
+      // The rows of a tag lie in order of their start.
+      Lead(
+        source: "event_tag tagged CROSS JOIN event e ON e.id = tagged.event",
+        filter: "tagged.tag = \(SQLiteLayout.tagID)", start: "tagged.start"))
   }
 
   static func word(_ word: String) -> SQLiteCondition {
     SQLiteCondition(
       all: "SELECT rowid FROM words WHERE words MATCH ?1",
-      ofEach: "EXISTS (SELECT 1 FROM words WHERE words MATCH ?1 AND rowid = e.id)", values: [.text("\"\(word)\"")])
+      ofEach: "EXISTS (SELECT 1 FROM words WHERE words MATCH ?1 AND rowid = e.id)", values: [.text("\"\(word)\"")],
+      Lead(source: "words CROSS JOIN event e ON e.id = words.rowid", filter: "words MATCH ?1"))
   }
 
   static func circle(_ circle: QueryCircle) -> SQLiteCondition {
@@ -47,7 +58,8 @@ struct SQLiteCondition {
     return SQLiteCondition(
       all: "SELECT p.id FROM place p WHERE \(SQLiteLayout.inBox) AND \(near)",
       ofEach: "EXISTS (SELECT 1 FROM place p WHERE p.id = e.id AND \(near))",
-      values: SQLiteLayout.circle(circle.centre, circle.metres))
+      values: SQLiteLayout.circle(circle.centre, circle.metres),
+      Lead(source: "place p CROSS JOIN event e ON e.id = p.id", filter: "\(SQLiteLayout.inBox) AND \(near)"))
   }
 
   var hasRows: Bool { rows != nil }
@@ -104,25 +116,33 @@ struct SQLiteWays {
     for form in hasRows ? SQLiteCondition.Form.allCases : [.leading] {
       for isUnion in question.isEither ? [false, true] : [false] {
         let filter = conditions(form, isUnion: isUnion)
-        for hint in SQLiteWays.hints { statements.append(statement("event e\(hint)", filter, isUnion: isUnion)) }
+        for hint in SQLiteWays.hints { statements.append(statement("event e\(hint)", filter)) }
       }
     }
-    // The rows of a tag lie in order of their start.
-    if !question.isEither,
-      let tag = question.conditions.firstIndex(where: { $0.sql.tag != nil && !$0.isNegated })
-    {
-      let count = question.conditions[..<tag].reduce(0) { $0 + $1.sql.values.count }
-      let isTag = SQLiteCondition.numbered("tagged.tag = \(SQLiteLayout.tagID)", behind: count)
-      for form in SQLiteCondition.Form.allCases {
-        let filter = [isTag] + conditions(form, isUnion: false, without: tag)
-        let source = "event_tag tagged CROSS JOIN event e ON e.id = tagged.event"
-        statements.append(statement(source, filter, isUnion: false, start: "tagged.start"))
+    var count = 0
+    for (index, condition) in question.conditions.enumerated() {
+      if let lead = condition.sql.lead, !condition.isNegated, !question.isEither {
+        let own = SQLiteCondition.numbered(lead.filter, behind: count)
+        for form in SQLiteCondition.Form.allCases {
+          let filter = [own] + conditions(form, isUnion: false, without: index)
+          statements.append(statement(lead.source, filter, start: lead.start))
+        }
+      }
+      count += condition.sql.values.count
+    }
+    // All places by themselves, each with its row.
+    if case .nearest = question.order {
+      for form in hasRows ? SQLiteCondition.Form.allCases : [.leading] {
+        let filter = conditions(form, isUnion: false)
+        statements.append(statement("place o CROSS JOIN event e ON e.id = o.id", filter, hasPlaces: true))
       }
     }
     return statements
   }
 
-  private func statement(_ source: String, _ filter: [String], isUnion: Bool, start: String = "e.start") -> String {
+  private func statement(
+    _ source: String, _ filter: [String], start: String = "e.start", hasPlaces: Bool = false
+  ) -> String {
     var source = source
     var order = ""
     switch question.order {
@@ -136,7 +156,7 @@ struct SQLiteWays {
     case .nearest:
       let count = question.conditions.reduce(0) { $0 + $1.sql.values.count }
       let parts = ["x", "y", "z"].enumerated().map { "(o.\($1) - ?\(count + 1 + $0))" }
-      source += " CROSS JOIN place o ON o.id = e.id"
+      if !hasPlaces { source += " CROSS JOIN place o ON o.id = e.id" }
       order = " ORDER BY " + parts.map { "\($0) * \($0)" }.joined(separator: " + ")
     }
     let limit = question.limit == .max ? "" : " LIMIT \(question.limit)"
