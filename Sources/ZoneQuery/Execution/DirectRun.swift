@@ -12,7 +12,9 @@ final class DirectRun {
   private var spare: [UInt32] = []
   private var first = FirstRows(limit: 1)
   /// The plan's conditions, then those that a run's values are bound to.
-  private var conditions: [Program]
+  private var bound: [BoundPredicate]
+  /// The same, made ready; nil where there are none, or the values of no run were bound yet.
+  private var conditions: RowConditions?
   /// How many slots it keeps room for from one run to the next.
   private let mostKept: Int
   /// The fields that answers were read of in place.
@@ -28,7 +30,8 @@ final class DirectRun {
     _ plan: DirectPlan, _ order: SortOrder, _ template: PredicateTemplate, _ place: TablePlace, mostKept: Int
   ) {
     (self.plan, self.order, self.template, self.place, self.mostKept) = (plan, order, template, place, mostKept)
-    conditions = plan.conditions
+    bound = plan.conditions
+    if plan.volatileConditions.isEmpty, plan.source.isScan || !bound.isEmpty { conditions = RowConditions(bound) }
   }
 
   /// Whether a run that finds nothing to say of a query leaves it to another plan to be kept: where several in a row were.
@@ -68,7 +71,7 @@ final class DirectRun {
       let entries = entries(of: bounds, source, values)
       if plan.isFiltered {
         var tests = RowTests(source.rows)
-        guard tests.take(plan, [], values, source, lead: bounds.lower.word0), !tests.areHopeless else { return nil }
+        guard tests.take(plan, nil, values, source, lead: bounds.lower.word0), !tests.areHopeless else { return nil }
         if plan.points.count == 1, plan.ranges.isEmpty { tests.settleMember(entries: entries) }
         if !tests.isEmpty { return nil }
       }
@@ -174,18 +177,18 @@ final class DirectRun {
   @inline(never)
   private func bindConditions(_ values: [ArgumentValue?]) -> Bool {
     var run = PredicateTemplate.Run(values: values, now: Timestamp(milliseconds: 0))
+    var isReady = conditions != nil
     for (number, part) in plan.volatileConditions.enumerated() {
-      guard let bound = try? template.bind(part, &run) else { return false }
-      let place = plan.conditions.count + number
-      if place == conditions.count {
-        conditions.append(Program(conjuncts: [bound]))
-      } else if case .comparison(let comparison) = bound,
-        conditions[place].replaceConstant(ofConjunct: 0, with: comparison)
-      {
-      } else {
-        conditions[place] = Program(conjuncts: [bound])
+      guard let condition = try? template.bind(part, &run) else {
+        // Some may have the new values, and others not.
+        conditions = nil
+        return false
       }
+      let place = plan.conditions.count + number
+      if place == bound.count { bound.append(condition) } else { bound[place] = condition }
+      isReady = isReady && conditions?.replaceConstant(of: place, with: condition) == true
     }
+    if !isReady { conditions = RowConditions(bound) }
     return true
   }
 
@@ -254,6 +257,8 @@ final class DirectRun {
     switch plan.source {
     case .stretch, .stretches: return false
     case .nothing: break
+    case .scan:
+      return conditions?.scan(source, wanted: plan.taken, most: plan.mostCollected, into: &slots) ?? false
     case .among(let asked):
       guard let spans = spans(asked, source, values), IndexSpan.count(spans) <= plan.mostCollected else {
         return false

@@ -175,7 +175,7 @@ extension QueryExecution {
     if let threshold = first.threshold, threshold < order.missingKey { return }
     let source = sources[number]
     let ranker = Ranker(order, source, UInt32(truncatingIfNeeded: number))
-    let field = order.descriptors[0].field
+    let (field, program) = (order.descriptors[0].field, program)
     for group in 0..<source.table.groupCount {
       let view = source.rows.group(group)
       let missing = view.live & ~view.presence(field)

@@ -14,7 +14,7 @@ struct RowTests {
   private var memberField = 0
   private var lists: [PostingList] = []
   private var bytes: [(relation: PredicateTemplate.Relation, value: [UInt8])] = []
-  private var conditions: [Program] = []
+  private var conditions: RowConditions?
   /// The table, where there are conditions.
   private var source: TableRow.Source?
   // Arrays are looked at where they hold something alone: a look counts references.
@@ -32,7 +32,8 @@ struct RowTests {
   /// Takes the tests of a run, and other conditions; false where a value has to be looked at more closely, or there are many
   /// tests. `lead` is the word that a stretch of entries begins with: of a plan that asks for a member, the member's.
   mutating func take(
-    _ plan: DirectPlan, _ conditions: [Program], _ values: [ArgumentValue?], _ source: TableRow.Source, lead: UInt64?
+    _ plan: DirectPlan, _ conditions: RowConditions?, _ values: [ArgumentValue?], _ source: TableRow.Source,
+    lead: UInt64?
   ) -> Bool {
     for lookup in plan.probes {
       guard let areThere = lookup.add(to: &lists, source, values) else { return false }
@@ -56,8 +57,8 @@ struct RowTests {
         bytes.append((relation, value))
       }
     }
-    if !conditions.isEmpty { (self.conditions, self.source) = (conditions, source) }
-    hasOthers = !bytes.isEmpty || !conditions.isEmpty
+    if let conditions { (self.conditions, self.source) = (conditions, source) }
+    hasOthers = !bytes.isEmpty || conditions != nil
     hasMember = !member.isEmpty
     hasLists = !lists.isEmpty
     return true
@@ -115,7 +116,9 @@ struct RowTests {
   var testValues: Bool { count > 0 || hasMember || hasOthers }
 
   /// How many rows are tested together.
-  static let together = 16
+  static let together = Slots.scalarCount
+  /// The slots of such rows.
+  typealias Slots = SIMD16<UInt32>
 
   /// Which of some rows pass, a bit each: at most ``together``. What they hold is read together.
   @inline(__always)
@@ -136,19 +139,18 @@ struct RowTests {
 
   @inline(never)
   private func keepOthers(_ rows: UInt32, _ slot: (Int) -> UInt32) -> UInt32 {
-    keep(rows) { row in
-      let slot = Int(slot(row))
-      let (group, row) = (self.rows.group(slot >> RowGroup.shift), slot & (RowGroup.size - 1))
-      guard bytes.allSatisfy({ $0.relation.holds($0.value, group, row) }) else { return false }
-      return source.map { holdsConditions($0.row(slot)) } ?? true
+    var passing = rows
+    if !bytes.isEmpty {
+      passing = keep(rows) { row in
+        let slot = Int(slot(row))
+        let (group, row) = (self.rows.group(slot >> RowGroup.shift), slot & (RowGroup.size - 1))
+        return bytes.allSatisfy { $0.relation.holds($0.value, group, row) }
+      }
     }
-  }
-
-  private func holdsConditions(_ row: TableRow) -> Bool {
-    // Lent, where the array's own subscript would copy a program.
-    let conditions = conditions.span
-    for number in conditions.indices where !conditions[number].matches(row) { return false }
-    return true
+    guard passing != 0, let conditions, let source else { return passing }
+    var slots = Slots()
+    for row in 0..<32 - passing.leadingZeroBitCount { slots[row] = slot(row) }
+    return conditions.passing(passing, of: slots, source)
   }
 
   @inline(never)

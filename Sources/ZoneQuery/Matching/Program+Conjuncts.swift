@@ -15,16 +15,22 @@ extension Program {
   func matches<Row: ProgramRow>(_ row: Row, conjuncts numbers: [Int]) -> Bool {
     var index = 0
     while index < numbers.count {
-      let conjunct = conjuncts[numbers[index]]
-      var next = conjunct.entry
-      while conjunct.contains(next) {
-        let instruction = instructions[Int(next)]
-        next = answer(instruction, row) ? instruction.ifTrue : instruction.ifFalse
-      }
-      if next == Program.reject { return false }
+      if !matches(row, conjunct: numbers[index]) { return false }
       index += 1
     }
     return true
+  }
+
+  /// Whether the record passes the conjunct of a number.
+  @inline(__always)
+  func matches<Row: ProgramRow>(_ row: Row, conjunct number: Int) -> Bool {
+    let conjunct = conjuncts[number]
+    var next = conjunct.entry
+    while conjunct.contains(next) {
+      let instruction = instructions[Int(next)]
+      next = answer(instruction, row) ? instruction.ifTrue : instruction.ifFalse
+    }
+    return next != Program.reject
   }
 
   /// Puts another constant into a conjunct that is a single comparison, so that a prepared query need not be compiled

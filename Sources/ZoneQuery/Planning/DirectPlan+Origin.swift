@@ -6,6 +6,7 @@ extension DirectPlan {
     let template: PredicateTemplate
     let conjuncts: [PlannedConjunct]
     let order: SortOrder
+    let limit: Int
     /// Whether the rows are counted alone.
     let counts: Bool
     /// The conjuncts that the plan's source answers.
@@ -14,11 +15,14 @@ extension DirectPlan {
     let spellings: Spellings?
 
     init(
-      _ plan: Plan, _ table: Table, _ template: PredicateTemplate, _ conjuncts: [PlannedConjunct], _ order: SortOrder,
-      counts: Bool
+      _ given: Plan, _ table: Table, _ template: PredicateTemplate, _ conjuncts: [PlannedConjunct], _ order: SortOrder,
+      limit: Int, counts: Bool
     ) {
-      (self.plan, self.table, self.template, self.conjuncts) = (plan, table, template, conjuncts)
-      (self.order, self.counts) = (order, counts)
+      (self.table, self.template, self.conjuncts) = (table, template, conjuncts)
+      (self.order, self.limit, self.counts) = (order, limit, counts)
+      var plan = given
+      if case .access(.nothing) = plan.source { plan.askForMissingTerm(conjuncts, template, table) }
+      self.plan = plan
       var left = plan.residual
       for probe in plan.probes { left.insert(probe.conjunct) }
       answered = conjuncts.indices.filter { !left.contains($0) && !conjuncts[$0].isImplied }
@@ -60,7 +64,10 @@ extension DirectPlan.Draft {
   /// Where the rows come from; nil where that has no form to be kept.
   func origin() -> DirectPlan.Origin? {
     switch plan.source {
-    case .scan: return nil
+    case .scan:
+      // Of many rows a plan is the least.
+      guard !counts, order.descriptors.isEmpty, plan.probes.isEmpty, limit < .max else { return nil }
+      return DirectPlan.Origin(.scan, index: .max)
     case .walk(let walk):
       guard !counts, var origin = origin(of: walk) else { return nil }
       (origin.isDescending, origin.sorted) = (walk.isDescending, walk.sorted)
@@ -113,8 +120,8 @@ extension DirectPlan.Draft {
       guard case .form(let form, _) = template.parts[answered[0]], case .circle = form else { return nil }
       return DirectPlan.Origin(.circle(form), index: index)
     case .lists(let index, _, _) where !answered.isEmpty: return originOfLists(index)
-    // No row has the term that was asked for.
-    case .nothing where answered.count == 1: return lookup(answered[0]).flatMap { originOfLists($0.number) }
+    // No row has a term that was asked for.
+    case .nothing where !answered.isEmpty: return lookup(answered[0]).flatMap { originOfLists($0.number) }
     case .overlap(let runs) where runs.count == answered.count: return origin(of: runs, entries: access.entries)
     default: return nil
     }
@@ -164,5 +171,45 @@ extension DirectPlan.Draft {
       stretches.append(DirectPlan.Stretch(shape: shape, number: run.index, range: range))
     }
     return DirectPlan.Origin(.overlap(stretches, entries: entries), index: runs[0].index)
+  }
+}
+
+extension Plan {
+  /// Of a plan for terms that no row has: asks for these alone, and leaves what else is asked for to the rows that may come to
+  /// have them; nothing is changed where there are none.
+  fileprivate mutating func askForMissingTerm(
+    _ conjuncts: [PlannedConjunct], _ template: PredicateTemplate, _ table: Table
+  ) {
+    let lookups = conjuncts.indices.map { number -> DirectPlan.Lookup? in
+      if conjuncts[number].isImplied { return nil }
+      let lookup = DirectPlan.Lookup(template.parts[number], conjuncts[number].form, table)
+      return lookup?.isOfAny == false ? lookup : nil
+    }
+    let isMissing = { (number: Int) -> Bool in
+      guard let lookup = lookups[number], case .postings(let index) = table.indexes[lookup.number].entries else {
+        return false
+      }
+      return conjuncts[number].form?.terms.contains { index.list(PostingTerm($0.span)) == nil } ?? false
+    }
+    guard let index = conjuncts.indices.first(where: isMissing).flatMap({ lookups[$0]?.number }) else { return }
+    residual = .empty
+    for number in conjuncts.indices where !conjuncts[number].isImplied && lookups[number]?.number != index {
+      if let lookup = lookups[number] {
+        probes.append(Probe(conjunct: number, index: lookup.number, lists: [], requiresAll: true))
+      } else {
+        residual.insert(number)
+      }
+    }
+  }
+}
+
+extension Sargable {
+  /// The terms of which an index of lists or of words has the rows.
+  fileprivate var terms: [[UInt8]] {
+    switch self {
+    case .members(_, let terms, _), .references(_, let terms): terms
+    case .tokens(let tokens, _): tokens
+    default: []
+    }
   }
 }

@@ -33,8 +33,12 @@ struct DirectPlan: Sendable {
     case circle(PredicateTemplate.Form)
     /// The record of a name: `recordID = $id`.
     case record(parameter: Int)
+    /// Every row, as they stand in the table, until enough pass.
+    case scan
     /// No row, since conditions that no value of a run is part of cannot hold together.
     case nothing
+
+    var isScan: Bool { if case .scan = self { true } else { false } }
   }
 
   /// Where the values of an index's first field come from at each run.
@@ -104,7 +108,7 @@ struct DirectPlan: Sendable {
   let fieldsAsked: Int
   let tests: [Test]
   /// What each row is held against that no value of a run is part of.
-  let conditions: [Program]
+  let conditions: [BoundPredicate]
   /// Other conditions, which a run's values are bound to.
   let volatileConditions: [PredicateTemplate.Part]
   /// The lists that the rows come from where the source is of lists, and those that each row's slot is looked up in.
@@ -118,7 +122,8 @@ struct DirectPlan: Sendable {
   /// Whether all rows are found before they are put into the query's order, and how many that may be.
   let isRanked: Bool
   let mostRanked: Int
-  /// How many entries are collected without the planner, where all are before any row is known to be wanted.
+  /// How many entries are collected without the planner, where all are before any row is known to be wanted, or how many rows
+  /// a scan looks at.
   let mostCollected: Int
   let limit: Int
   /// How many rows are taken as they come.
@@ -172,8 +177,9 @@ struct DirectPlan: Sendable {
     guard conjuncts.count == template.parts.count, conjuncts.count < ConjunctSet.rest,
       template.mentions.reduce(0, +) <= VariableMentions.mostOfSmall, template.constantBytes <= VariableMentions.mostOwn
     else { return nil }
-    let draft = Draft(plan, table, template, conjuncts, order, counts: counts)
+    let draft = Draft(plan, table, template, conjuncts, order, limit: limit, counts: counts)
     guard let origin = draft.origin() else { return nil }
+    let plan = draft.plan
     let path = origin.path
     let shape = table.indexes.indices.contains(path.index) ? table.indexes[path.index].shape : .recordName
     var (points, ranges, tests): ([Operand], [Operand], [Test]) = ([], [], [])
@@ -197,19 +203,22 @@ struct DirectPlan: Sendable {
       else { return nil }
       entryTests.append(EntryTest(word: component.word, operand: operand))
     }
-    var (numbers, conditions): (Int, [Program]) = (0, [])
+    var (numbers, conditions): (Int, [BoundPredicate]) = (0, [])
     var volatileConditions: [PredicateTemplate.Part] = []
     for number in conjuncts.indices where !path.points.contains(number) {
       // What others imply with the values of one run they may not with those of the next.
       let isLeft = conjuncts[number].isImplied ? !conjuncts[number].isAlwaysImplied : plan.residual.contains(number)
       guard isLeft else { continue }
-      if let test = Test(
-        template.parts[number], conjuncts[number], table.layout, template.options, takesNumber: numbers < RowTests.most)
+      // A scan holds many rows at once against what is compiled.
+      if !origin.source.isScan,
+        let test = Test(
+          template.parts[number], conjuncts[number], table.layout, template.options,
+          takesNumber: numbers < RowTests.most)
       {
         if case .number = test { numbers += 1 }
         tests.append(test)
       } else if case .fixed = template.parts[number] {
-        conditions.append(Program(conjuncts[number].predicate))
+        conditions.append(conjuncts[number].predicate)
       } else {
         volatileConditions.append(template.parts[number])
       }
@@ -219,7 +228,7 @@ struct DirectPlan: Sendable {
       if let lookup = draft.lookup(probe.conjunct), !lookup.isOfAny {
         probes.append(lookup)
       } else if template.isFixed(probe.conjunct), conjuncts[probe.conjunct].cost < Cost.mostHeld {
-        conditions.append(Program(conjuncts[probe.conjunct].predicate))
+        conditions.append(conjuncts[probe.conjunct].predicate)
       } else if conjuncts[probe.conjunct].cost < Cost.mostHeld {
         volatileConditions.append(template.parts[probe.conjunct])
       } else {
@@ -233,14 +242,17 @@ struct DirectPlan: Sendable {
     (self.points, self.ranges, self.tests, self.conditions) = (points, ranges, tests, conditions)
     self.volatileConditions = volatileConditions
     self.entryTests = entryTests
-    let planned = 2 * Int(min(plan.entries, 1e15))
+    let planned = 2 * Int(min(origin.source.isScan ? plan.rowsScanned(table, limit: limit) : plan.entries, 1e15))
     mostEntries = max(4 * RowTests.budget, planned)
     mostRanked = isRanked ? min(RowTests.budget, max(64, planned)) : .max
-    mostCollected = min(mostRanked, mostEntries)
+    // What no value of a run is part of is planned again as it was.
+    mostCollected = origin.source.isScan && !template.isVolatile ? .max : min(mostRanked, mostEntries)
     fieldsAsked =
       points.count + (ranges.isEmpty ? 0 : 1) + Set(entryTests.map(\.word)).count + (path.several == nil ? 0 : 1)
     self.probes = probes
-    isFiltered = !tests.isEmpty || !conditions.isEmpty || !volatileConditions.isEmpty || !probes.isEmpty
+    isFiltered =
+      !origin.source.isScan
+      && !(tests.isEmpty && conditions.isEmpty && volatileConditions.isEmpty && probes.isEmpty)
     self.limit = limit
     taken = isRanked || limit == .max ? .max : limit + 1
   }
@@ -309,5 +321,12 @@ struct DirectPlan: Sendable {
     }
     bounds.isPoint = range.isPoint && component + 1 == shape.components.count
     return true
+  }
+}
+
+extension Plan {
+  /// How many rows a scan that ends with the first rows is taken to look at.
+  fileprivate func rowsScanned(_ table: Table, limit: Int) -> Double {
+    Double(min(limit, 1 << 40)) * Double(table.count) / max(rows, 1)
   }
 }

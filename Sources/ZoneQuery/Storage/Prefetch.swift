@@ -23,3 +23,11 @@ extension UnsafeRawPointer {
     }
   }
 }
+
+extension TableRows {
+  /// Reads the beginnings of some fields' values in some rows, as ``approach(_:fields:isWhole:_:)`` does, for the sake of the
+  /// cache alone.
+  func bringNear(_ numbers: Range<Int>, fields: UInt64, _ slot: (Int) -> UInt32) {
+    zonequery_keep(approach(numbers, fields: fields, slot))
+  }
+}

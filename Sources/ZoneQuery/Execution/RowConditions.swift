@@ -1,0 +1,88 @@
+/// The conditions of a ``DirectRun`` that have no other form than a program.
+///
+/// An object, since a program that is handed on as a value counts the references of all its constants, for each row.
+final class RowConditions {
+  private var program: Program
+
+  init(_ conditions: [BoundPredicate]) { program = Program(conjuncts: conditions) }
+
+  /// Puts another constant into the condition of a number; false, and nothing changed, where it is of another form.
+  func replaceConstant(of number: Int, with condition: BoundPredicate) -> Bool {
+    guard case .comparison(let comparison) = condition else { return false }
+    return program.replaceConstant(ofConjunct: number, with: comparison)
+  }
+
+  /// Which of some rows pass, a bit each.
+  func passing(_ rows: UInt32, of slots: RowTests.Slots, _ source: TableRow.Source) -> UInt32 {
+    program.passing(rows, of: slots, source)
+  }
+
+  /// Adds the slots of the rows that pass, as they stand in the table, until there are enough; false where that takes more
+  /// than so many rows.
+  func scan(_ source: TableRow.Source, wanted: Int, most: Int, into slots: inout [UInt32]) -> Bool {
+    program.scan(source, wanted: wanted, most: most, into: &slots)
+  }
+}
+
+extension Program {
+  @inline(never)
+  fileprivate func passing(_ rows: UInt32, of slots: RowTests.Slots, _ source: TableRow.Source) -> UInt32 {
+    var passing = rows
+    for number in order where passing != 0 {
+      bringNear(slots.of(passing), passing.nonzeroBitCount, for: number, source.rows)
+      var left = passing
+      while left != 0 {
+        let row = left.trailingZeroBitCount
+        left &= left &- 1
+        if !matches(source.row(Int(slots[row])), conjunct: number) { passing &= ~(1 << UInt32(row)) }
+      }
+    }
+    return passing
+  }
+
+  /// Brings near what a conjunct reads of some rows that lie apart: of those that follow close upon one another the processor
+  /// brings the next near by itself, and of words and computed values too much is read.
+  private func bringNear(_ slots: RowTests.Slots, _ count: Int, for number: Int, _ rows: TableRows) {
+    guard count > 2, (Int(slots[count - 1]) - Int(slots[0])).magnitude > UInt(count * 16) else { return }
+    var fields: UInt64 = 0
+    for index in Int(conjuncts[number].start)..<Int(conjuncts[number].end) {
+      let instruction = instructions[index]
+      if instruction.operation == .tokens || instruction.operation == .computed { continue }
+      if instruction.field < 64 { fields |= 1 << UInt64(instruction.field) }
+    }
+    if fields != 0 { rows.bringNear(0..<count, fields: fields) { slots[$0] } }
+  }
+
+  @inline(never)
+  fileprivate func scan(_ source: TableRow.Source, wanted: Int, most: Int, into slots: inout [UInt32]) -> Bool {
+    var (group, examined) = (0, 0)
+    while group < source.rows.groups.count, slots.count < wanted {
+      let view = source.rows.group(group)
+      let live = view.live
+      var word = 0
+      while word < 4, slots.count < wanted {
+        if examined >= most { return false }
+        let part = live.part(from: &word, wanted: wanted - slots.count)
+        examined += part.countOfRows
+        mask(RowBlockView(source, view, group), part).forEachRow { row in
+          if slots.count < wanted { slots.append(UInt32(truncatingIfNeeded: group << RowGroup.shift + row)) }
+        }
+      }
+      group += 1
+    }
+    return true
+  }
+}
+
+extension RowTests.Slots {
+  /// Those whose bits are set, in their order.
+  fileprivate func of(_ rows: UInt32) -> RowTests.Slots {
+    var (left, slots, count) = (rows, RowTests.Slots(), 0)
+    while left != 0 {
+      slots[count] = self[left.trailingZeroBitCount]
+      left &= left &- 1
+      count += 1
+    }
+    return slots
+  }
+}
