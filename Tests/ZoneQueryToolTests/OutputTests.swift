@@ -139,6 +139,16 @@ struct OutputTests {
     #expect(table.text(columns: 1).lines.count == 4)
   }
 
+  /// A space at the end goes, a letter that makes one character with it stays.
+  @Test func tableKeepsLastLetters() {
+    var table = TextTable([.init(title: "name", isCuttable: false), .init(title: "text", isCuttable: false)])
+    table.rows = [["r1", "abc\u{D4E}"], ["r2", "\u{111C2}"], ["r3", "something wider"], ["r4", nil]]
+    let lines = table.text(columns: 80).lines
+    #expect(lines.contains { $0.utf8.elementsEqual("r1    abc\u{D4E}".utf8) }, "\(lines)")
+    #expect(lines.contains { $0.utf8.elementsEqual("r2    \u{111C2}".utf8) }, "\(lines)")
+    #expect(lines.allSatisfy { $0.utf8.last != 0x20 })
+  }
+
   @Test func distances() {
     #expect(DistanceCommand.sixDecimals(0) == "0.000000")
     #expect(DistanceCommand.sixDecimals(12.3456789) == "12.345679")

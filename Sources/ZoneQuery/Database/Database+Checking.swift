@@ -3,6 +3,11 @@ extension Database {
     ZoneQueryError(.record, .invalidRecord, message, hint: hint, recordID: record.recordID)
   }
 
+  /// A value that no field can have.
+  static func unstorable(_ fault: String, in name: String, _ record: Record) -> ZoneQueryError {
+    invalid("Field '\(SyntaxError.excerpt(name))': \(fault)", record)
+  }
+
   static func unknownItem(_ id: RecordID, hint: String? = nil) -> ZoneQueryError {
     ZoneQueryError(
       .database, .unknownItem, "There is no record '\(SyntaxError.excerpt("\(id)"))'", hint: hint, recordID: id)

@@ -131,7 +131,7 @@ extension DatabaseEvent {
 }
 
 extension DatabaseEvent: CustomStringConvertible {
-  /// The event in a line: `query Event where city == "Seoul": 50 records, 61.8 µs`. A long predicate is cut short, and
+  /// The event in a line: `query Event where city == "Seoul": 50 records, 61.8 µs`. What is long is cut short, and
   /// characters that end a line, steer a terminal or turn the direction of a text are shown by name, as in diagnostics.
   public var description: String {
     var text = operation.description
@@ -142,9 +142,13 @@ extension DatabaseEvent: CustomStringConvertible {
       if query.predicate != .true {
         text += " where \(SyntaxError.excerpt("\(query.predicate)", most: DatabaseEvent.longest))"
       }
-      if !query.sort.isEmpty { text += " sorted by \(query.sort.map(\.description).joined(separator: ", "))" }
+      if !query.sort.isEmpty {
+        let keys = query.sort.prefix(DatabaseEvent.mostSortKeys).map(\.description)
+        text += " sorted by \(SyntaxError.excerpt(keys.joined(separator: ", "), most: DatabaseEvent.longest))"
+        if query.sort.count > keys.count { text += " and \(query.sort.count - keys.count) more" }
+      }
     }
-    if let zoneID { text += " in '\(zoneID)'" }
+    if let zoneID { text += " in '\(SyntaxError.excerpt("\(zoneID)", most: DatabaseEvent.longest))'" }
     var parts: [String] = []
     func add(_ count: Int, _ what: String) {
       if count > 0 { parts.append("\(FigureText.whole(count)) \(what)") }
@@ -164,6 +168,7 @@ extension DatabaseEvent: CustomStringConvertible {
     return text.unicodeScalars.map(DiagnosticFormatter.shown).joined()
   }
 
-  /// The most bytes of a predicate that are shown.
+  /// The most bytes of a predicate, of a name and of sort keys that are shown, and the most of these.
   private static var longest: Int { 1_000 }
+  private static var mostSortKeys: Int { 16 }
 }

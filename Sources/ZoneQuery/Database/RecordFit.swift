@@ -25,8 +25,8 @@ extension RecordType {
     var next = 0
     for index in 0..<record.fieldCount {
       let value = record.value(at: index)
-      if let fault = value.fault { throw Database.invalid("Field '\(record.name(at: index))': \(fault)", record) }
       let name = record.name(at: index)
+      if let fault = value.fault { throw Database.unstorable(fault, in: name, record) }
       guard let position = position(of: name, near: next) else { return nil }
       next = position + 1
       fit.positions.append(Int32(truncatingIfNeeded: position))
@@ -53,7 +53,7 @@ extension RecordType {
   ///
   /// - Throws: `invalidRecord` where the value cannot be stored, under that type or at all.
   func takes(_ value: FieldValue, in name: String, of record: Record) throws(ZoneQueryError) -> Bool {
-    if let fault = value.fault { throw Database.invalid("Field '\(name)': \(fault)", record) }
+    if let fault = value.fault { throw Database.unstorable(fault, in: name, record) }
     guard let field = field(name) else { return false }
     if value.converted(to: field.type) == nil { throw Database.unfitting(value, field, self, record) }
     return true

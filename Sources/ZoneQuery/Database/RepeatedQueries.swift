@@ -43,16 +43,19 @@ struct QueryShape: Sendable {
   /// How many bytes the constants' texts have.
   private var textCount = 0
 
-  /// The most comparisons, constants of one list and bytes of all constants' texts of which a shape is taken: what is kept
-  /// holds the constants that it was asked with last.
-  private static let (mostParts, mostMembers, mostTexts) = (8, 64, 4_096)
+  /// The most comparisons, sort keys, constants of one list and bytes of all constants' texts of which a shape is taken: what
+  /// is kept holds the query that it was asked with last.
+  private static let (mostParts, mostSortKeys, mostMembers, mostTexts) = (8, 8, 64, 4_096)
   /// The most letters of a token search's options, which are three.
   private static let mostOptions = 8
 
-  /// Nil where the query has another form, or is sorted by the distance from a place, which is a constant too.
+  /// Nil where the query has another form or many sort keys, or is sorted by the distance from a place, which is a constant
+  /// too.
   init?(_ query: Query) {
     let predicate = query.predicate
-    guard predicate.faults.isEmpty, query.sort.allSatisfy({ $0.origin == nil }) else { return nil }
+    guard predicate.faults.isEmpty, query.sort.count <= QueryShape.mostSortKeys,
+      query.sort.allSatisfy({ $0.origin == nil })
+    else { return nil }
     switch predicate.root {
     case .constant(let constant) where constant.value: break
     case .comparison(let comparison):

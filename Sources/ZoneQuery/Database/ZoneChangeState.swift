@@ -113,10 +113,9 @@ extension ZoneChangeState {
       }
       return array
     }
-    let most = ZoneChangeState.mostChanges
     func number(_ json: JSONValue) throws(WebServicesFault) -> Int64 {
       guard let number = json.number?.integer else { throw WebServicesFault.expected("a whole number", json) }
-      guard 1...most ~= number else { throw WebServicesFault("\(number) is not from 1 to \(most)") }
+      guard number > 0 else { throw WebServicesFault("\(number) is not above 0") }
       return number
     }
     zoneID = try object.require("zoneID") { json throws(WebServicesFault) in

@@ -26,16 +26,19 @@ final class FieldNames: Sendable {
   private let entries: [Entry]
   /// What makes a place of a hash.
   private let shift: UInt64
+  /// What the hash multiplies the words by: drawn, so that nobody can choose names that have one place.
+  private let factors: (UInt64, UInt64)
 
   init(_ recordType: RecordType) {
     self.recordType = recordType
     names = recordType.fields.map(\.name)
     let bits = Int.bitWidth - names.count.leadingZeroBitCount + 2
     shift = UInt64(64 - bits)
+    factors = (.random(in: 0 ... .max) | 1, .random(in: 0 ... .max) | 1)
     var entries = Array(repeating: Entry(words: StringWords(""), position: -1, code: 0), count: 1 << bits)
     for (position, field) in recordType.fields.enumerated() where StringWords.areKnown {
       let words = StringWords(field.name)
-      var place = FieldNames.place(words, shift)
+      var place = FieldNames.place(words, factors, shift)
       while entries[place].position >= 0 { place = (place + 1) & (entries.count - 1) }
       entries[place] = Entry(words: words, position: Int32(truncatingIfNeeded: position), code: field.type.code)
     }
@@ -43,9 +46,8 @@ final class FieldNames: Sendable {
   }
 
   @inline(__always)
-  private static func place(_ words: StringWords, _ shift: UInt64) -> Int {
-    let mixed = (words.first ^ (words.second &<< 1 | words.second &>> 63)) &* 0x9E37_79B9_7F4A_7C15
-    return Int(truncatingIfNeeded: mixed &>> shift)
+  private static func place(_ words: StringWords, _ factors: (UInt64, UInt64), _ shift: UInt64) -> Int {
+    Int(truncatingIfNeeded: (words.first &* factors.0 &+ words.second &* factors.1) &>> shift)
   }
 
   /// The position and the type of the field with a name. Complexity: constant.
@@ -67,7 +69,7 @@ final class FieldNames: Sendable {
   private func entry(_ name: String) -> Entry? {
     let words = StringWords(name)
     return unsafe entries.withUnsafeBufferPointer { entries in
-      var place = FieldNames.place(words, shift)
+      var place = FieldNames.place(words, factors, shift)
       while true {
         let entry = unsafe entries[place]
         if entry.position < 0 { return nil }

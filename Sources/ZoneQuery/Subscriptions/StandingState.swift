@@ -68,7 +68,7 @@ struct StandingState: Sendable {
     renewContents(of: known)
     if let other = contents[content], other != key {
       throw ZoneQueryError(
-        .database, .duplicateSubscription, "subscription is duplicate of '\(other.id.text)'",
+        .database, .duplicateSubscription, "subscription is duplicate of '\(SyntaxError.excerpt(other.id.text))'",
         hint: "one subscription serves all who listen to the database")
     }
     let handle = try index.add(prepared)

@@ -68,12 +68,13 @@ extension JSONReader {
     return "'\(Character(Unicode.Scalar(byte)))'\(hint)"
   }
 
-  /// The beginning of a key, written as JSON, so that no control character of it reaches a terminal.
+  /// The beginning of a key, written as JSON, and so that nothing of it acts on a terminal.
   private static func quoted(_ key: String) -> String {
     var beginning = ""
     beginning.unicodeScalars.append(contentsOf: key.unicodeScalars.prefix(40))
     let isWhole = beginning.utf8.count == key.utf8.count
-    return JSONValue.string(beginning).text + (isWhole ? "" : "…")
+    return JSONValue.string(beginning).text.unicodeScalars.map(DiagnosticFormatter.shown).joined()
+      + (isWhole ? "" : "…")
   }
 
   private static func hexadecimal(_ byte: UInt8, digits: Int) -> String {

@@ -73,7 +73,7 @@ struct ArgumentParser {
     else {
       let known = table.map { "--\($0.name)" }
       throw misuse(
-        "there is no option \(Printable.text(spelled))",
+        "there is no option \(Printable.excerpt(spelled))",
         hint: Spelling.nearest(to: spelled, among: known).map { "\($0) is one" })
     }
     let name = "--\(option.name)"

@@ -81,7 +81,8 @@ struct TextTable {
       if index > 0 { line += String(repeating: " ", count: Self.gap) }
       line += columns[index].isRightAligned ? padding + text : text + padding
     }
-    while line.utf8.last == 0x20 { line.removeLast() }
+    // A space may be one character together with the letter before it.
+    while line.unicodeScalars.last == " " { line.unicodeScalars.removeLast() }
     return line
   }
 }

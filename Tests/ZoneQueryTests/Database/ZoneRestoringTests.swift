@@ -313,21 +313,26 @@ struct ZoneRestoringTests {
     let none = try ZoneChangeState(json: state.json.replacing(#""Note""#, with: #""Unknown""#))
     try next.load(records, restoring: none)
     #expect(try next.recordZoneChanges(inZoneWith: Self.zone).records.count == 4)
-    // Numbers that leave no room for more end in an error, where they are read and where a state is handed on.
+    // Numbers that leave no room for more are read, as they may have been written, and end in an error where one goes on.
     let most = ZoneChangeState.mostChanges
     func numbered(_ number: Int64) -> ZoneChangeState {
       ZoneChangeState(zoneID: Self.zone, changeNumber: number, forgotten: 1, gaps: [], deletions: [])
     }
     #expect(try ZoneChangeState(json: numbered(most).json) == numbered(most))
     for number in [most + 1, .max] {
-      #expect(failureCode { _ = try ZoneChangeState(json: numbered(number).json) } == .invalidJSON)
-      expectFailure(.invalidZone) { try Self.database().load([], restoring: numbered(number)) }
+      let read = try ZoneChangeState(json: numbered(number).json)
+      #expect(read == numbered(number))
+      expectFailure(.invalidZone) { try Self.database().load([], restoring: read) }
     }
     let last = try Self.database()
     try last.load([], restoring: numbered(most))
     try Self.save("n", 1, in: last)
     let beyond = try #require(try last.allRecords(inZoneWith: Self.zone).changeState)
+    #expect(try ZoneChangeState(json: beyond.json) == beyond)
     expectFailure(.invalidZone) { try Self.database().load([], restoring: beyond) }
+    for number in [0, -1] {
+      #expect(failureCode { _ = try ZoneChangeState(json: numbered(Int64(number)).json) } == .invalidJSON)
+    }
     // Whatever bytes are changed, there is a zone in the end or an error.
     var random = SplitMix(seed: 5)
     let bytes = Array(state.json.utf8)
