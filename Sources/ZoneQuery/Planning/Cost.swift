@@ -19,6 +19,9 @@ enum Cost {
   /// Coming to a row by its slot: of slots that ascend, and in the order of an index.
   static let visit = 6.0
   static let scatteredVisit = 12.0
+  /// How much more holding a row in no order against a text costs than one in a scan: its text is read from elsewhere than
+  /// the one before, where a scan has it near.
+  static let scatteredText = 20.0
   /// Looking a slot up in a posting list, of slots that ascend and of slots in no order.
   static let probe = 40.0
   static let scatteredProbe = 55.0

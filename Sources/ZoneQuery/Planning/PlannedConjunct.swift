@@ -14,6 +14,8 @@ struct PlannedConjunct: Sendable {
   let scanCost: Double
   /// The share of rows that it is taken to hold for where no index tells.
   let share: Double
+  /// Whether a scan, too, looks at each row by itself: at a text, a list, or what is computed.
+  var isHeldRowByRow: Bool { cost == scanCost }
 
   init(_ predicate: BoundPredicate, zone: ZoneID) {
     self.predicate = predicate

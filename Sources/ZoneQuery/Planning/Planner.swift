@@ -194,7 +194,7 @@ struct Planner {
   /// What a walk costs for each entry it comes to, on average.
   private func costOfEntry(_ walk: Plan.Walk, _ residual: ConjunctSet, _ probes: [Plan.Probe]) -> Double {
     var passing = Cost.entry
-    if !residual.isEmpty { passing += Cost.scatteredVisit + holding(residual) }
+    if !residual.isEmpty { passing += Cost.scatteredVisit + holding(residual, scattered: true) }
     passing += Double(probes.count) * Cost.scatteredProbe
     return Cost.entry + (walk.filter.isEmpty ? 0 : Cost.tested) + walk.share * passing
   }
@@ -259,11 +259,12 @@ struct Planner {
     return share
   }
 
-  /// What holding a row against conjuncts costs: those that cost less come first.
-  func holding(_ set: ConjunctSet) -> Double {
+  /// What holding a row against conjuncts costs: those that cost less come first. The texts of rows in no order are far.
+  func holding(_ set: ConjunctSet, scattered: Bool = false) -> Double {
     var (cost, reaching) = (0.0, 1.0)
     for number in cheapestFirst where set.contains(number) {
       cost += reaching * conjuncts[number].cost
+      if scattered, conjuncts[number].isHeldRowByRow { cost += reaching * Cost.scatteredText }
       reaching *= share(number)
     }
     return cost
@@ -321,7 +322,9 @@ struct Planner {
     if case .tested = access { cost += entries * Cost.tested }
     if case .rest = access { cost += Double(access.entries) * Cost.posting + rowCount / 64 }
     if !residual.isEmpty {
-      cost += found * ((access.isSlotOrdered ? Cost.visit : Cost.scatteredVisit) + holding(residual))
+      let isScattered = !access.isSlotOrdered
+      cost += found * (isScattered ? Cost.scatteredVisit : Cost.visit)
+      cost += found * holding(residual, scattered: isScattered)
     }
     cost += found * Double(probes.count) * Cost.probe
     if counts, residual.isEmpty, probes.isEmpty, access.exactCount != nil { cost = Cost.seek }
