@@ -78,7 +78,8 @@ public struct ZoneQueryError: Error, Sendable, Hashable {
     public static let unknownRecordType = Code("unknownRecordType")
     /// There is no such zone.
     public static let zoneNotFound = Code("zoneNotFound")
-    /// A zone that exists already was created, or one that cannot exist in this database.
+    /// A zone that exists already was created, one that cannot exist in this database, or the state of its changes is none to
+    /// go on from.
     public static let invalidZone = Code("invalidZone")
     /// The record on the server is newer than the one it was made from: see ``ZoneQueryError/conflict``.
     public static let serverRecordChanged = Code("serverRecordChanged")

@@ -87,9 +87,9 @@ extension Field {
   public var ceiling: Field { call(.ceiling, self) }
   /// `trunc:(a)`.
   public var truncated: Field { call(.truncate, self) }
-  /// `log:(a)`, to the base 10.
+  /// `log:(a)`, to the base 10; of zero and of a negative number there is none.
   public var logarithm: Field { call(.logarithm, self) }
-  /// `ln:(a)`.
+  /// `ln:(a)`; of zero and of a negative number there is none.
   public var naturalLogarithm: Field { call(.naturalLogarithm, self) }
   /// `exp:(a)`.
   public var exponential: Field { call(.exponential, self) }
@@ -98,24 +98,24 @@ extension Field {
   public var uppercased: Field { call(.uppercase, self) }
   /// `lowercase:(a)`.
   public var lowercased: Field { call(.lowercase, self) }
-  /// `length:(a)`, of a text.
+  /// `length:(a)`, of a text: the number of its Unicode scalars.
   public var length: Field { call(.length, self) }
 
   /// `count:(a)`, the number of a list's members.
   public var count: Field { call(.count, self) }
-  /// `sum:(a)`, of a list's members.
+  /// `sum:(a)`, of a list's members; of none it is 0.
   public var sum: Field { call(.sum, self) }
-  /// `min:(a)`, the least of a list's members.
+  /// `min:(a)`, the least of a list's members; of none there is none, and so with those below.
   public var minimum: Field { call(.min, self) }
   /// `max:(a)`, the greatest of a list's members.
   public var maximum: Field { call(.max, self) }
   /// `average:(a)`, of a list's members.
   public var average: Field { call(.average, self) }
-  /// `median:(a)`, of a list's members.
+  /// `median:(a)`, of a list's members: of an even number the mean of the two in the middle.
   public var median: Field { call(.median, self) }
-  /// `mode:(a)`, the most frequent of a list's members.
+  /// `mode:(a)`, the most frequent of a list's members: of several that are the least.
   public var mode: Field { call(.mode, self) }
-  /// `stddev:(a)`, of a list's members.
+  /// `stddev:(a)`, of a list's members: that of a population, which divides by their number.
   public var standardDeviation: Field { call(.standardDeviation, self) }
 
   /// `list[FIRST]`.

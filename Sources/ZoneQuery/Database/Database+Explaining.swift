@@ -57,7 +57,7 @@ extension PreparedQuery {
   ///   - measuringPaths: Whether the query is answered by each of the paths that were not taken too.
   /// - Returns: How the query was answered.
   /// - Throws: `invalidPredicate` where a parameter has no value or one that does not fit, `invalidQuery` for the limit
-  ///   and `zoneNotFound`.
+  ///   and for a name that is no parameter's, and `zoneNotFound`.
   public func explain(
     _ parameters: [String: any PredicateArgument] = [:], resultsLimit: Int = .max, measuringPaths: Bool = false
   ) throws(ZoneQueryError) -> QueryExplanation {
@@ -65,6 +65,9 @@ extension PreparedQuery {
   }
 
   /// Runs the query and says how it was answered; with a cursor, how the page behind it was.
+  ///
+  /// - Throws: As with values by name; `invalidQuery` also for arguments of a query with other parameters, `invalidCursor` and
+  ///   `cursorExpired` for the cursor.
   public func explain(
     _ arguments: QueryArguments, resultsLimit: Int = .max, after cursor: QueryCursor? = nil,
     measuringPaths: Bool = false
@@ -73,6 +76,9 @@ extension PreparedQuery {
   }
 
   /// Counts the records that match and says how: counting may take another way than finding.
+  ///
+  /// - Throws: `invalidPredicate` where a parameter has no value or one that does not fit, `invalidQuery` for arguments of a
+  ///   query with other parameters, `zoneNotFound`.
   public func explainCount(
     _ arguments: QueryArguments, measuringPaths: Bool = false
   ) throws(ZoneQueryError) -> QueryExplanation {

@@ -12,9 +12,10 @@ extension Database {
   /// ```
   ///
   /// - Throws: `duplicateSubscription` where another query subscription of the user has the same type, predicate
-  ///   (conjuncts in any order), events and zone; `unknownRecordType`; `invalidPredicate` with every fault's place;
+  ///   (conjuncts in any order), events and zone; `unknownRecordType`; `invalidPredicate` with the first twenty faults' places;
   ///   `zoneNotFound`; `invalidSubscription` for a query subscription in a shared database, one of another kind in a
-  ///   public one, no events, more than three desired keys, or keys that a notification does not carry; `missingIndex`
+  ///   public one, an ID without bytes or with more than names may have, no events, more than three desired keys, or keys that
+  ///   a notification does not carry; `missingIndex`
   ///   where the configuration's `indexPolicy` demands indexes that the schema lacks; `limitExceeded`.
   ///
   /// Complexity: linear in the predicate; and where somebody listens, so is each commit in what it fires.

@@ -2,7 +2,8 @@ extension QueryExplanation {
   /// The explanation as JSON: the same figures, times in nanoseconds.
   ///
   /// ```json
-  /// {"recordType":"Event","rowsReturned":50,"entriesRead":51,…,"tables":[{"zones":1,"plan":{"operation":"limit",…}}]}
+  /// {"recordType":"Event",…,"rowsReturned":50,…,"entriesRead":51,…,
+  ///  "tables":[{"zones":1,…,"plan":{"operation":"limit",…},…}],…}
   /// ```
   public var json: String {
     var writer = JSONWriter()

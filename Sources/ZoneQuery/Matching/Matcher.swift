@@ -25,7 +25,7 @@ public struct Matcher: Sendable {
   ///   - options: Dialect and switches.
   ///   - parameters: The values of `$name` parameters.
   ///   - now: The moment `now()` stands for; the system's time where nil.
-  /// - Throws: `invalidPredicate` with every fault's place.
+  /// - Throws: `invalidPredicate` with the first twenty faults' places.
   public init(
     _ predicate: QueryPredicate, for recordType: RecordType? = nil, options: PredicateOptions = PredicateOptions(),
     parameters: [String: any PredicateArgument] = [:], now: Timestamp? = nil
@@ -104,7 +104,7 @@ private final class ShapePrograms: Sendable {
   private let keys: [ByteKey]
   private let numbers: [ByteKey: FieldNumber]
   private let isTokenSearch: Bool
-  private let programs = Locked<[FieldShape: Program]>([:])
+  private let programs = Locked<[FieldShape: ShapeProgram]>([:])
 
   init(
     _ predicate: QueryPredicate, _ options: PredicateOptions, _ now: Timestamp,
@@ -140,11 +140,11 @@ private final class ShapePrograms: Sendable {
     return try program(for: shape).matches(ValuesRow(values: values))
   }
 
-  private func program(for shape: FieldShape) throws(ZoneQueryError) -> Program {
+  private func program(for shape: FieldShape) throws(ZoneQueryError) -> ShapeProgram {
     if let known = programs.withLock({ $0[shape] }) { return known }
     let bound = try Binder.bind(
       predicate, scope: .shape(shape), options: options, now: now, parameters: parameters)
-    let program = Program(bound)
+    let program = ShapeProgram(Program(bound))
     programs.withLock { programs in
       if programs.count >= ShapePrograms.shapesKept { programs = [:] }
       programs[shape] = program
@@ -153,13 +153,22 @@ private final class ShapePrograms: Sendable {
   }
 }
 
+/// A program of a shape: an object, since a program that is handed on as a value counts the references of all its constants.
+private final class ShapeProgram: Sendable {
+  private let program: Program
+
+  init(_ program: Program) { self.program = program }
+
+  func matches(_ row: ValuesRow) -> Bool { program.matches(row) }
+}
+
 extension QueryPredicate {
   /// Checks the predicate against a record type or, without one, what can be checked without knowing any field: the
   /// dialect, the forms and the constants.
   ///
   /// A parameter may stand without a value; a comparison that no value of it could make right is a fault.
   ///
-  /// - Throws: `invalidPredicate` with every fault's place.
+  /// - Throws: `invalidPredicate` with the first twenty faults' places.
   ///
   /// ```swift
   /// try QueryPredicate(format: "a = 1 OR b = 2").check()

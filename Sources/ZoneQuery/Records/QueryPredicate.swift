@@ -62,7 +62,7 @@ public struct QueryPredicate: Sendable, Hashable {
   /// - Parameters:
   ///   - format: The predicate in Apple's format language.
   ///   - arguments: One value for each conversion (`%@`, `%K`, `%d` …), left to right.
-  /// - Throws: A ``ZoneQueryError`` of stage `syntax` with every fault's line, column and caret.
+  /// - Throws: A ``ZoneQueryError`` of stage `syntax` with line, column and caret of the first twenty faults.
   public init(format: String, _ arguments: (any PredicateArgument)?...) throws(ZoneQueryError) {
     try self.init(format: format, arguments: arguments)
   }

@@ -2,7 +2,8 @@
 public struct DatabaseSubscription: Sendable, Hashable {
   /// The name of the subscription, unique in its database.
   public let subscriptionID: String
-  /// The name of the type of record to hear of; nil for all types, and for the deletion of a zone that has no records.
+  /// The name of the type of record to hear of; nil for all types, and to hear of the deletion of zones that have
+  /// no records.
   public var recordType: String?
   /// What notifications show. A database's notification brings no fields along.
   public var notificationInfo: NotificationInfo?

@@ -13,7 +13,7 @@ struct SubscriptionContent: Hashable, Sendable {
 
   /// The content of a subscription to records of a type.
   ///
-  /// - Throws: `invalidPredicate` with every fault's place.
+  /// - Throws: `invalidPredicate` with the first twenty faults' places.
   init(
     _ subscription: QuerySubscription, of user: String, recordType type: RecordType, options: PredicateOptions
   ) throws(ZoneQueryError) {

@@ -84,7 +84,7 @@ public final class SubscriptionIndex: Sendable {
   ///   - parameters: The values of `$name` parameters.
   ///   - now: The moment `now()` stands for; the system's time where nil.
   /// - Returns: What names the subscription from now on.
-  /// - Throws: `invalidPredicate` with every fault's place; `limitExceeded` where the index holds more than it can;
+  /// - Throws: `invalidPredicate` with the first twenty faults' places; `limitExceeded` where the index holds more than it can;
   ///   `invalidSchema` where it knows a type of the same name with other fields; `invalidSubscription` where it names no
   ///   kind of change.
   ///
@@ -109,7 +109,7 @@ public final class SubscriptionIndex: Sendable {
 
   /// Compiles a predicate, to be added later, and mostly chooses what it waits under: see ``Prepared``.
   ///
-  /// - Throws: `invalidPredicate` with every fault's place; `invalidSubscription` where it names no kind of change.
+  /// - Throws: `invalidPredicate` with the first twenty faults' places; `invalidSubscription` where it names no kind of change.
   public func prepare(
     _ predicate: QueryPredicate, for recordType: RecordType, events: Events = .all, zone: ZoneID? = nil,
     parameters: [String: any PredicateArgument] = [:], now: Timestamp? = nil

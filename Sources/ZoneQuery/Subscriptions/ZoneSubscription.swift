@@ -4,7 +4,8 @@ public struct ZoneSubscription: Sendable, Hashable {
   public let subscriptionID: String
   /// The zone.
   public var zoneID: ZoneID
-  /// The name of the type of record to hear of; nil for all types, and for the deletion of a zone that has no records.
+  /// The name of the type of record to hear of; nil for all types, and to hear of the deletion of zones that have
+  /// no records.
   public var recordType: String?
   /// What notifications show. A zone's notification brings no fields along.
   public var notificationInfo: NotificationInfo?

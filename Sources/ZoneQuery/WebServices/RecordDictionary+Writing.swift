@@ -5,7 +5,7 @@ extension Record {
   /// Writes the record dictionary of CloudKit Web Services, or nothing where it throws. It has `zoneID` only where the zone is
   /// not the default one.
   ///
-  /// - Throws: ``ZoneQueryError`` where a DOUBLE is infinite or NaN, which JSON cannot carry.
+  /// - Throws: `invalidJSON` where a DOUBLE is infinite or NaN, which JSON cannot carry.
   package func write(
     webServicesTo json: inout JSONWriter, numbersAsStrings: Bool = false
   ) throws(ZoneQueryError) {
@@ -98,7 +98,7 @@ extension Record {
   /// was fetched in part; what is read from one and saved takes the stored record's place, unless it is saved by
   /// `changedKeys`.
   ///
-  /// - Throws: ``ZoneQueryError`` of the stage `webServices` where a DOUBLE is infinite or NaN, which JSON cannot carry.
+  /// - Throws: `invalidJSON` where a DOUBLE is infinite or NaN, which JSON cannot carry.
   /// - Complexity: linear in the length of the text.
   public var webServicesJSON: String {
     get throws(ZoneQueryError) {
