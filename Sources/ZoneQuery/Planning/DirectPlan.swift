@@ -242,11 +242,13 @@ struct DirectPlan: Sendable {
     (self.points, self.ranges, self.tests, self.conditions) = (points, ranges, tests, conditions)
     self.volatileConditions = volatileConditions
     self.entryTests = entryTests
-    let planned = 2 * Int(min(origin.source.isScan ? plan.rowsScanned(table, limit: limit) : plan.entries, 1e15))
+    // How many rows pass that no index tells of is a guess; where values are no part of it, the planner would make it again.
+    let planned =
+      origin.source.isScan
+      ? (template.isVolatile ? 2 : 8) * Int(plan.rowsScanned(table, limit: limit)) : 2 * Int(min(plan.entries, 1e15))
     mostEntries = max(4 * RowTests.budget, planned)
     mostRanked = isRanked ? min(RowTests.budget, max(64, planned)) : .max
-    // What no value of a run is part of is planned again as it was.
-    mostCollected = origin.source.isScan && !template.isVolatile ? .max : min(mostRanked, mostEntries)
+    mostCollected = min(mostRanked, mostEntries)
     fieldsAsked =
       points.count + (ranges.isEmpty ? 0 : 1) + Set(entryTests.map(\.word)).count + (path.several == nil ? 0 : 1)
     self.probes = probes
@@ -325,8 +327,8 @@ struct DirectPlan: Sendable {
 }
 
 extension Plan {
-  /// How many rows a scan that ends with the first rows is taken to look at.
+  /// How many rows a scan that ends with the first rows is taken to look at: of those there are.
   fileprivate func rowsScanned(_ table: Table, limit: Int) -> Double {
-    Double(min(limit, 1 << 40)) * Double(table.count) / max(rows, 1)
+    Double(table.count) * min(1, Double(min(limit, 1 << 40)) / max(rows, 1))
   }
 }

@@ -80,6 +80,45 @@ import Testing
     #expect(checks > TestAmount.of(3_600) && direct > TestAmount.of(1_000))
   }
 
+  /// A scan of few records is no plan for the many that come: the planner is asked again, and finds the index.
+  @Test func recordsThatComeLater() throws {
+    let database = try Self.database(40)
+    let scanned = try ["city = 'rare'", "city = $city"].map {
+      try database.prepare(Query(recordType: "T", predicate: try QueryPredicate(format: $0)), inZoneWith: .default)
+    }
+    let name = try database.prepare(
+      Query(recordType: "T", predicate: try QueryPredicate(format: "name = 'rare'")), inZoneWith: .default)
+    func check() throws -> Int {
+      var answers = 0
+      for query in scanned + [name] {
+        let values = query.parameterNames.isEmpty ? [:] : ["city": "rare"]
+        let before = query.directAnswers
+        let expected = try query.answer(forcing: .scan, values, resultsLimit: 3).ids
+        for _ in 0..<8 {
+          var found: [RecordID] = []
+          try query.forEachRecord(values, resultsLimit: 3) { found.append($0.recordID) }
+          #expect(Set(found) == Set(expected) && found.count == expected.count)
+        }
+        answers += query.directAnswers - before
+      }
+      return answers
+    }
+    _ = try check()
+    var samples = SplitMix(seed: 21)
+    try database.load((0..<12_000).map { Self.record("later\($0)", &samples) })
+    _ = try check()
+    for query in scanned {
+      let values = query.parameterNames.isEmpty ? [:] : ["city": "rare"]
+      #expect(try query.explain(values, resultsLimit: 3).counters.rowsExamined == 0)
+    }
+    for number in 0..<2 {
+      var record = Self.record("rare\(number)", &samples)
+      (record["name"], record["city"]) = (.string("rare"), .string("rare"))
+      try database.save(record)
+    }
+    #expect(try check() > 0)
+  }
+
   /// Conditions beside a term that no record has are held against those that come to have it.
   @Test func termsThatComeLater() throws {
     let database = try Self.database(400)
