@@ -362,11 +362,11 @@ public final class PreparedQuery: Sendable {
     return hasMore
   }
 
-  /// The first records of the answer, as values.
+  /// The first records of the answer, as values: a hundred where no limit is given, as of a database, where `forEachRecord`
+  /// lends all.
   ///
   /// - Returns: The records, in the query's order, and a cursor where there are more.
-  /// - Throws: As `forEachRecord`, and `invalidQuery`
-  ///   for a desired key that is no field.
+  /// - Throws: As `forEachRecord`, and `invalidQuery` for a desired key that is no field.
   public func records(
     _ parameters: [String: any PredicateArgument] = [:], desiredKeys: [String]? = nil, resultsLimit: Int = 100,
     after cursor: QueryCursor? = nil
