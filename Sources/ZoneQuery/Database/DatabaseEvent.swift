@@ -143,8 +143,10 @@ extension DatabaseEvent: CustomStringConvertible {
         text += " where \(SyntaxError.excerpt("\(query.predicate)", most: DatabaseEvent.longest))"
       }
       if !query.sort.isEmpty {
-        let keys = query.sort.prefix(DatabaseEvent.mostSortKeys).map(\.description)
-        text += " sorted by \(SyntaxError.excerpt(keys.joined(separator: ", "), most: DatabaseEvent.longest))"
+        let keys = query.sort.prefix(DatabaseEvent.mostSortKeys).map {
+          SyntaxError.excerpt($0.description, most: DatabaseEvent.longestSortKey)
+        }
+        text += " sorted by \(keys.joined(separator: ", "))"
         if query.sort.count > keys.count { text += " and \(query.sort.count - keys.count) more" }
       }
     }
@@ -168,7 +170,8 @@ extension DatabaseEvent: CustomStringConvertible {
     return text.unicodeScalars.map(DiagnosticFormatter.shown).joined()
   }
 
-  /// The most bytes of a predicate, of a name and of sort keys that are shown, and the most of these.
+  /// The most bytes of a predicate, a name and a sort key that are shown, and the most of these.
   private static var longest: Int { 1_000 }
+  private static var longestSortKey: Int { 120 }
   private static var mostSortKeys: Int { 16 }
 }

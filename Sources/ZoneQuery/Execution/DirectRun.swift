@@ -13,7 +13,7 @@ final class DirectRun {
   private var first = FirstRows(limit: 1)
   /// The plan's conditions, then those that a run's values are bound to.
   private var bound: [BoundPredicate]
-  /// The same, made ready; nil where there are none, or the values of no run were bound yet.
+  /// The same, made ready; nil where there are none, and where the values of the run before did not fit, or there was none.
   private var conditions: RowConditions?
   /// How many slots it keeps room for from one run to the next.
   private let mostKept: Int
@@ -41,6 +41,9 @@ final class DirectRun {
   @inline(__always)
   func fits(_ source: TableRow.Source) -> Bool {
     guard plan.number < source.indexes.count, source.indexes[plan.number].shape === plan.shape else {
+      if case .scan(let known) = plan.source {
+        return source.indexes.elementsEqual(known) { $0.shape === $1 }
+      }
       return plan.shape === IndexShape.recordName
     }
     switch plan.source {

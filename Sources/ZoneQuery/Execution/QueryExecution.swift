@@ -369,6 +369,10 @@ final class QueryExecution {
       keptIsDirect = kept == nil
       return nil
     }
+    // A scan that would have to give up is not begun.
+    if plan.source.isScan, (hasMore ? Int(rows.last?.slot ?? 0) : sources[0].rows.slotCount) >= plan.mostCollected {
+      return nil
+    }
     return DirectRun(plan, order, template, place, mostKept: mostKept)
   }
 

@@ -1,4 +1,4 @@
-/// The conditions of a ``DirectRun`` that have no other form than a program.
+/// The conditions of a ``DirectRun`` that have no other form than a program, and all of a scan.
 ///
 /// An object, since a program that is handed on as a value counts the references of all its constants, for each row.
 final class RowConditions {
@@ -17,8 +17,8 @@ final class RowConditions {
     program.passing(rows, of: slots, source)
   }
 
-  /// Adds the slots of the rows that pass, as they stand in the table, until there are enough; false where that takes more
-  /// than so many rows.
+  /// Adds the slots of the rows that pass, as they stand in the table, until there are enough; false where more are to be
+  /// looked at once so many were.
   func scan(_ source: TableRow.Source, wanted: Int, most: Int, into slots: inout [UInt32]) -> Bool {
     program.scan(source, wanted: wanted, most: most, into: &slots)
   }
@@ -40,8 +40,9 @@ extension Program {
     return passing
   }
 
-  /// Brings near what a conjunct reads of some rows that lie apart: of those that follow close upon one another the processor
-  /// brings the next near by itself, and of words and computed values too much is read.
+  /// Brings near what a conjunct reads of some rows that lie apart, as the first and the last of them tell: of those that
+  /// follow close upon one another the processor brings the next near by itself, and of words and computed values too much is
+  /// read.
   private func bringNear(_ slots: RowTests.Slots, _ count: Int, for number: Int, _ rows: TableRows) {
     guard count > 2, (Int(slots[count - 1]) - Int(slots[0])).magnitude > UInt(count * 16) else { return }
     var fields: UInt64 = 0

@@ -113,6 +113,23 @@ enum Cost {
     }
   }
 
+  /// Whether holding a row against a condition reads more than numbers and places, which lie elsewhere than the row's cells.
+  static func readsFar(_ predicate: BoundPredicate) -> Bool {
+    switch predicate {
+    case .constant: false
+    case .and(let parts), .or(let parts): parts.contains(where: readsFar)
+    case .comparison(let comparison):
+      switch comparison.condition {
+      case .value(_, let test):
+        switch test {
+        case .none, .every, .integers, .integerSet, .doubles, .doubleSet, .location, .distance: false
+        default: true
+        }
+      default: true
+      }
+    }
+  }
+
   // MARK: Shares
 
   static let unknownShare = 0.3

@@ -65,9 +65,9 @@ extension DirectPlan.Draft {
   func origin() -> DirectPlan.Origin? {
     switch plan.source {
     case .scan:
-      // Of many rows a plan is the least.
-      guard !counts, order.descriptors.isEmpty, plan.probes.isEmpty, limit < .max else { return nil }
-      return DirectPlan.Origin(.scan, index: .max)
+      // Of all rows planning is the least.
+      guard !counts, order.descriptors.isEmpty, plan.probes.isEmpty, Double(limit) < plan.rows else { return nil }
+      return DirectPlan.Origin(.scan(knowing: table.indexes.indices.map { table.indexes[$0].shape }), index: .max)
     case .walk(let walk):
       guard !counts, var origin = origin(of: walk) else { return nil }
       (origin.isDescending, origin.sorted) = (walk.isDescending, walk.sorted)
@@ -176,7 +176,7 @@ extension DirectPlan.Draft {
 
 extension Plan {
   /// Of a plan for terms that no row has: asks for these alone, and leaves what else is asked for to the rows that may come to
-  /// have them; nothing is changed where there are none.
+  /// have them; nothing is changed where there are none, or where an index tells more cheaply what is left.
   fileprivate mutating func askForMissingTerm(
     _ conjuncts: [PlannedConjunct], _ template: PredicateTemplate, _ table: Table
   ) {
@@ -192,8 +192,11 @@ extension Plan {
       return conjuncts[number].form?.terms.contains { index.list(PostingTerm($0.span)) == nil } ?? false
     }
     guard let index = conjuncts.indices.first(where: isMissing).flatMap({ lookups[$0]?.number }) else { return }
+    let others = conjuncts.indices.filter { !conjuncts[$0].isImplied && lookups[$0]?.number != index }
+    let isDear = { (number: Int) in conjuncts[number].cost >= Cost.mostHeld && conjuncts[number].form != nil }
+    if others.contains(where: { lookups[$0] == nil && isDear($0) }) { return }
     residual = .empty
-    for number in conjuncts.indices where !conjuncts[number].isImplied && lookups[number]?.number != index {
+    for number in others {
       if let lookup = lookups[number] {
         probes.append(Probe(conjunct: number, index: lookup.number, lists: [], requiresAll: true))
       } else {

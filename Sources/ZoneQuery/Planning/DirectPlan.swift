@@ -1,5 +1,5 @@
 /// The form of a plan that needs nothing but the values of a run: one way into one index, or what stretches of several
-/// have in common, or a record's name, with perhaps values and other conditions to hold each row against, and posting lists
+/// have in common, or a record's name, or a table's first rows, with perhaps values and other conditions to hold each row against, and posting lists
 /// to look its slot up in.
 ///
 /// The planner chose it for earlier values, and would again as long as it reads little; whoever runs it asks the planner
@@ -33,8 +33,8 @@ struct DirectPlan: Sendable {
     case circle(PredicateTemplate.Form)
     /// The record of a name: `recordID = $id`.
     case record(parameter: Int)
-    /// Every row, as they stand in the table, until enough pass.
-    case scan
+    /// The first rows that pass, as they stand in the table: where it has no indexes but those that the planner knew.
+    case scan(knowing: [IndexShape])
     /// No row, since conditions that no value of a run is part of cannot hold together.
     case nothing
 
@@ -242,10 +242,7 @@ struct DirectPlan: Sendable {
     (self.points, self.ranges, self.tests, self.conditions) = (points, ranges, tests, conditions)
     self.volatileConditions = volatileConditions
     self.entryTests = entryTests
-    // How many rows pass that no index tells of is a guess; where values are no part of it, the planner would make it again.
-    let planned =
-      origin.source.isScan
-      ? (template.isVolatile ? 2 : 8) * Int(plan.rowsScanned(table, limit: limit)) : 2 * Int(min(plan.entries, 1e15))
+    let planned = 2 * Int(min(origin.source.isScan ? plan.rowsScanned(table, limit: limit) : plan.entries, 1e15))
     mostEntries = max(4 * RowTests.budget, planned)
     mostRanked = isRanked ? min(RowTests.budget, max(64, planned)) : .max
     mostCollected = min(mostRanked, mostEntries)
@@ -327,8 +324,8 @@ struct DirectPlan: Sendable {
 }
 
 extension Plan {
-  /// How many rows a scan that ends with the first rows is taken to look at: of those there are.
+  /// How many rows a scan that ends with the first rows is taken to look at.
   fileprivate func rowsScanned(_ table: Table, limit: Int) -> Double {
-    Double(table.count) * min(1, Double(min(limit, 1 << 40)) / max(rows, 1))
+    Double(table.count) * min(1, Double(limit) / max(rows, 1))
   }
 }

@@ -14,14 +14,15 @@ struct PlannedConjunct: Sendable {
   let scanCost: Double
   /// The share of rows that it is taken to hold for where no index tells.
   let share: Double
-  /// Whether a scan, too, looks at each row by itself: at a text, a list, or what is computed.
-  var isHeldRowByRow: Bool { cost == scanCost }
+  /// Whether it reads more of a row than numbers and places: a text, a list, or what is computed.
+  let readsFar: Bool
 
   init(_ predicate: BoundPredicate, zone: ZoneID) {
     self.predicate = predicate
     form = Sargable(predicate, zone: zone)
     (cost, share) = Cost.estimate(predicate)
     scanCost = Cost.scanning(predicate, holding: cost)
+    readsFar = Cost.readsFar(predicate)
     cannotHold = form == .nothing
   }
 

@@ -29,7 +29,7 @@ extension Planner {
     }
     guard let circle, looked <= rowCount / 2 else { return }
     let probes = probes(&residual)
-    let row = Cost.visit + Cost.distance + holding(residual) + Double(probes.count) * Cost.probe
+    let row = Cost.visit + Cost.distance + holding(residual, scattered: true) + Double(probes.count) * Cost.probe
     offer(
       Plan(
         source: .access(.circle(index: number, circle.cover, circle.test)), residual: residual, probes: probes,

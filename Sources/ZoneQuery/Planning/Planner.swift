@@ -264,7 +264,7 @@ struct Planner {
     var (cost, reaching) = (0.0, 1.0)
     for number in cheapestFirst where set.contains(number) {
       cost += reaching * conjuncts[number].cost
-      if scattered, conjuncts[number].isHeldRowByRow { cost += reaching * Cost.scatteredText }
+      if scattered, conjuncts[number].readsFar { cost += reaching * Cost.scatteredText }
       reaching *= share(number)
     }
     return cost

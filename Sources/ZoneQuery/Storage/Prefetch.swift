@@ -1,6 +1,6 @@
 internal import CPrefetch
 
-// An unsafe leaf: names places in memory, of which none is read.
+// An unsafe leaf: names places in memory, of which none is read but what `approach` reads.
 
 extension UnsafeRawPointer {
   /// Asks for the memory here to be brought near, without waiting for it.

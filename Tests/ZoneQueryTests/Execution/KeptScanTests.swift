@@ -119,6 +119,41 @@ import Testing
     #expect(try check() > 0)
   }
 
+  /// An index that comes later is asked, and a scan that takes the whole table is not kept.
+  @Test func indexesThatComeLater() throws {
+    let database = try Self.database(600)
+    func queries() throws -> [PreparedQuery] {
+      try ["name ENDSWITH '7'", "seats > $seats"].map {
+        try database.prepare(Query(recordType: "T", predicate: try QueryPredicate(format: $0)), inZoneWith: .default)
+      }
+    }
+    /// How often the plan that is kept in the end has answered.
+    func run(_ queries: [PreparedQuery], _ limit: Int) throws -> [Int] {
+      try queries.map { query in
+        let values = query.parameterNames.isEmpty ? [:] : ["seats": 20]
+        let expected = Set(try query.answer(forcing: .scan, values).ids)
+        for _ in 0..<4 {
+          var found: [RecordID] = []
+          try query.forEachRecord(values, resultsLimit: limit) { found.append($0.recordID) }
+          #expect(found.count == min(limit, expected.count) && expected.isSuperset(of: found))
+        }
+        return query.directAnswers
+      }
+    }
+    let kept = try queries()
+    #expect(try run(kept, 5) == [3, 3])
+    // Neither ends with the first rows.
+    #expect(try run(queries(), 590) == [0, 0])
+    for keys in [["name"], ["price"]] {
+      try database.addIndex(IndexDefinition(recordType: "T", keys: keys))
+      // Planned anew, once.
+      #expect(try run(kept, 5) == [3, 3])
+      #expect(try run(kept, 5) == [7, 7])
+      try database.dropIndex(IndexDefinition(recordType: "T", keys: keys))
+      #expect(try run(kept, 5) == [3, 3])
+    }
+  }
+
   /// Conditions beside a term that no record has are held against those that come to have it.
   @Test func termsThatComeLater() throws {
     let database = try Self.database(400)
