@@ -113,7 +113,7 @@ enum Cost {
     }
   }
 
-  /// Whether holding a row against a condition reads more than numbers and places, which lie elsewhere than the row's cells.
+  /// Whether holding a row against a condition reads more than its cells, in which numbers and places lie whole.
   static func readsFar(_ predicate: BoundPredicate) -> Bool {
     switch predicate {
     case .constant: false
