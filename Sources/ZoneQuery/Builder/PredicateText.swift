@@ -123,8 +123,8 @@ extension QueryPredicate {
   /// try QueryPredicate("\(key: name) IN \(["a", "b"]) AND \(Field("age") > 3)")
   /// ```
   ///
-  /// - Throws: A ``ZoneQueryError`` of stage `syntax` with line and column of the first twenty faults. The text it shows has `%@` in
-  ///   place of each value and `%K` in place of each name, as the equal format string would have; predicates and
+  /// - Throws: A ``ZoneQueryError`` of stage `syntax` with line and column of the first twenty faults. The text it
+  ///   shows has `%@` in place of each value and `%K` in place of each name, as the equal format string would have; predicates and
   ///   fields stand in it as they print.
   ///
   /// Complexity: linear in the text and the values.

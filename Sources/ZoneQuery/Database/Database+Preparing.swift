@@ -3,9 +3,9 @@ extension Database {
   ///
   /// The zone need not be there yet, and may go and come: each run looks for it.
   ///
-  /// - Throws: `unknownRecordType`, `invalidQuery` for the sort, `invalidPredicate` with the first twenty faults' places (a comparison that no
-  ///   value of its parameter could make right is one), and `missingIndex` where the configuration's `indexPolicy` demands
-  ///   indexes that the schema lacks.
+  /// - Throws: `unknownRecordType`, `invalidQuery` for the sort, `invalidPredicate` with the first twenty faults' places (a
+  ///   comparison that no value of its parameter could make right is one), and `missingIndex` where the configuration's
+  ///   `indexPolicy` demands indexes that the schema lacks.
   public func prepare(_ query: Query, inZoneWith zoneID: ZoneID? = nil) throws(ZoneQueryError) -> PreparedQuery {
     let prepared = try PreparedQuery(self, query, zoneID, runs: .many)
     if !prepared.template.parameters.isEmpty {

@@ -15,8 +15,7 @@ extension Database {
   ///   (conjuncts in any order), events and zone; `unknownRecordType`; `invalidPredicate` with the first twenty faults' places;
   ///   `zoneNotFound`; `invalidSubscription` for a query subscription in a shared database, one of another kind in a
   ///   public one, an ID without bytes or with more than names may have, no events, more than three desired keys, or keys that
-  ///   a notification does not carry; `missingIndex`
-  ///   where the configuration's `indexPolicy` demands indexes that the schema lacks; `limitExceeded`.
+  ///   a notification does not carry; `missingIndex` where the configuration's `indexPolicy` demands indexes that the schema lacks; `limitExceeded`.
   ///
   /// Complexity: linear in the predicate; and where somebody listens, so is each commit in what it fires.
   public func save(_ subscription: Subscription) throws(ZoneQueryError) { try save(subscription, .any) }

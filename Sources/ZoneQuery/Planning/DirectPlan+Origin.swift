@@ -65,7 +65,7 @@ extension DirectPlan.Draft {
   func origin() -> DirectPlan.Origin? {
     switch plan.source {
     case .scan:
-      // Of all rows planning is the least.
+      // Beside a look at all rows planning is little.
       guard !counts, order.descriptors.isEmpty, plan.probes.isEmpty, Double(limit) < plan.rows else { return nil }
       return DirectPlan.Origin(.scan(knowing: table.indexes.indices.map { table.indexes[$0].shape }), index: .max)
     case .walk(let walk):

@@ -1,6 +1,6 @@
 /// The form of a plan that needs nothing but the values of a run: one way into one index, or what stretches of several
-/// have in common, or a record's name, or a table's first rows, with perhaps values and other conditions to hold each row against, and posting lists
-/// to look its slot up in.
+/// have in common, or a record's name, or a table's first rows, with perhaps values and other conditions to hold each row
+/// against, and posting lists to look its slot up in.
 ///
 /// The planner chose it for earlier values, and would again as long as it reads little; whoever runs it asks the planner
 /// where it turns out to read much. Filling it in hardly allocates but for texts and references that rows are held

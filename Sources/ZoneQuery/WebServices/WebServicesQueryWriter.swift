@@ -91,8 +91,8 @@ extension Query {
   ///   - parameters: The values of `$name` parameters of the predicate; others are passed over.
   ///   - now: The moment that `now()` stands for; that of the call where nil.
   /// - Returns: The dictionary, on one line: the value of the request's key `query`.
-  /// - Throws: `invalidPredicate` with the first twenty faults' places where CloudKit's dialect or the schema refuse the predicate or a
-  ///   parameter has no value, and for what no filter asks: `FALSEPREDICATE`, an infinite number, an empty list of a field
+  /// - Throws: `invalidPredicate` with the first twenty faults' places where CloudKit's dialect or the schema refuse the
+  ///   predicate or a parameter has no value, and for what no filter asks: `FALSEPREDICATE`, an infinite number, an empty list of a field
   ///   whose type is not known. `unknownRecordType` and `invalidQuery` by the schema, or for an origin with an infinite
   ///   number.
   ///
