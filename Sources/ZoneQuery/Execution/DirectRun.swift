@@ -51,7 +51,7 @@ final class DirectRun {
     case .stretch:
       if plan.fieldsAsked < plan.shape.components.count, source.indexes[plan.number].incomplete > 0 { return false }
       return !plan.points.isEmpty || !plan.ranges.isEmpty || source.indexes[plan.number].count >= source.table.count
-    case .stretches: return source.indexes[plan.number].incomplete == 0
+    case .stretches, .among: return source.indexes[plan.number].incomplete == 0
     default: return true
     }
   }
@@ -202,9 +202,11 @@ final class DirectRun {
     swap(&slots, &spare)
     slots.removeAll(keepingCapacity: true)
     let given = spare
-    _ = keepFirst(source, &slots) { kept, precedes in
+    _ = keepFirst(source, &slots, DistanceBounds(order, behind: anchor)) { kept, precedes in
       for slot in given {
-        let key = ranker.key(slot)
+        let (group, row) = ranker.place(slot)
+        if ranker.passesOver(group, row, &kept) { continue }
+        let key = ranker.key(group, row)
         if let threshold = kept.threshold, threshold < key { continue }
         if let anchor, !ranker.isBehind(key, slot, anchor) { continue }
         kept.offer(RankedRow(key: key, slot: slot, table: 0), precedes)
@@ -215,7 +217,7 @@ final class DirectRun {
 
   /// Appends the slots of the first of those rows that `offer` offers, in order; false where it returns that.
   func keepFirst(
-    _ source: TableRow.Source, _ slots: inout [UInt32],
+    _ source: TableRow.Source, _ slots: inout [UInt32], _ distances: DistanceBounds? = nil,
     _ offer: (inout FirstRows, (RankedRow, RankedRow) -> Bool) -> Bool
   ) -> Bool {
     let order = order
@@ -226,7 +228,7 @@ final class DirectRun {
     var kept = FirstRows(limit: 1)
     swap(&kept, &first)
     defer { swap(&kept, &first) }
-    kept.removeAll(limit: plan.limit == .max ? plan.limit : plan.limit + 1, distances: nil)
+    kept.removeAll(limit: plan.limit == .max ? plan.limit : plan.limit + 1, distances: distances)
     guard offer(&kept, precedes) else { return false }
     kept.sort(order) { source.row(Int($0.slot)) }
     for row in kept.rows { slots.append(row.slot) }
@@ -438,7 +440,7 @@ final class DirectRun {
         precedes: { order.precedes($0, $1, source) },
         areTied: { order.areTied($0, $1, first: plan.sorted, source) })
     }
-    if plan.isWalk || span.isPoint, areRowsOpen || count <= RowTests.budget {
+    if plan.isWalk || span.isPoint {
       if isOpen, count <= wanted {
         source.indexes[plan.number].entries.collect(span, into: &found)
         return true
@@ -455,10 +457,14 @@ final class DirectRun {
           from: span.lower, to: span.upper, passing: filter, wanted: wanted, mostEntries: plan.mostEntries,
           into: &found)
       }
+      if count > RowTests.budget, wanted > RowTests.budget { return false }
+      var examined = 0
       index.forEachRun(from: span.lower, to: span.upper) { run in
         var entry = 0
         while entry < run.count {
+          if examined >= RowTests.budget { return false }
           let count = min(RowTests.together, run.count - entry)
+          examined += count
           var passing = passing(run, entry, count)
           while passing != 0 {
             found.append(run.slot(entry + passing.trailingZeroBitCount))
@@ -469,7 +475,7 @@ final class DirectRun {
         }
         return true
       }
-      return true
+      return examined == count || found.count >= wanted
     }
     guard count <= (areRowsOpen && !filter.isEmpty ? plan.mostEntries : RowTests.budget) else { return false }
     // The rows come as they stand in the table.

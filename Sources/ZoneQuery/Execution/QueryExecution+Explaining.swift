@@ -77,30 +77,22 @@ extension QueryExecution {
     let source = sources[number]
     var (scanning, probing) = (QueryTrace.Stage(rows: 0), QueryTrace.Stage(rows: 0))
     slots.removeAll(keepingCapacity: true)
-    var group = start >> RowGroup.shift
-    while group < source.table.groupCount, slots.count < wanted {
-      let view = source.table.group(group)
-      var live = view.live
-      if group == start >> RowGroup.shift { live.removeRows(before: start & (RowGroup.size - 1)) }
-      var word = 0
-      while word < 4, slots.count < wanted {
-        let (begun, first) = (trace.now, slots.count)
-        let part = live.part(from: &word, wanted: wanted - first)
-        scanning.examined += part.countOfRows
-        let mask = program.mask(RowBlockView(source, view, group), part, conjuncts: residual)
-        mask.forEachRow { row in slots.append(UInt32(truncatingIfNeeded: group << RowGroup.shift + row)) }
-        scanning.rows = (scanning.rows ?? 0) + slots.count - first
-        scanning.nanoseconds += trace.since(begun)
-        if filter.probes.isEmpty { continue }
-        let probingStart = trace.now
-        let passed = slots[first...].filter { filter.passesProbes($0) }
-        slots.replaceSubrange(first..., with: passed)
-        probing.rows = (probing.rows ?? 0) + passed.count
-        probing.nanoseconds += trace.since(probingStart)
-      }
-      if slots.count > wanted { slots.removeLast(slots.count - wanted) }
-      group += 1
+    var parts = RowParts(source.rows, from: start)
+    while let part = parts.next(wanted: wanted - slots.count) {
+      let (begun, first) = (trace.now, slots.count)
+      scanning.examined += part.rows.countOfRows
+      let mask = program.mask(RowBlockView(source, part.view, part.group), part.rows, conjuncts: residual)
+      mask.forEachRow { row in slots.append(UInt32(truncatingIfNeeded: part.group << RowGroup.shift + row)) }
+      scanning.rows = (scanning.rows ?? 0) + slots.count - first
+      scanning.nanoseconds += trace.since(begun)
+      if filter.probes.isEmpty { continue }
+      let probingStart = trace.now
+      let passed = slots[first...].filter { filter.passesProbes($0) }
+      slots.replaceSubrange(first..., with: passed)
+      probing.rows = (probing.rows ?? 0) + passed.count
+      probing.nanoseconds += trace.since(probingStart)
     }
+    if slots.count > wanted { slots.removeLast(slots.count - wanted) }
     counters.rowsExamined += scanning.examined
     trace.collected(scanning)
     trace.filtered(probing: filter.probes.isEmpty ? nil : probing, filtering: nil)

@@ -84,24 +84,16 @@ extension QueryExecution {
     let (program, residual) = (program, residual)
     var (rows, examined) = (takeRows(), 0)
     defer { giveBack(&rows, examined: examined) }
-    var group = start >> RowGroup.shift
-    while group < source.table.groupCount, rows.count < wanted {
-      let view = source.rows.group(group)
-      var live = view.live
-      if group == start >> RowGroup.shift { live.removeRows(before: start & (RowGroup.size - 1)) }
-      var word = 0
-      while word < 4, rows.count < wanted {
-        let part = live.part(from: &word, wanted: wanted - rows.count)
-        examined += part.countOfRows
-        let mask = program.mask(RowBlockView(source, view, group), part, conjuncts: residual)
-        mask.forEachRow { row in
-          let slot = UInt32(truncatingIfNeeded: group << RowGroup.shift + row)
-          if rows.count < wanted, filter.passesProbes(slot) {
-            rows.append(RankedRow(key: .none, slot: slot, table: UInt32(truncatingIfNeeded: number)))
-          }
+    var parts = RowParts(source.rows, from: start)
+    while let part = parts.next(wanted: wanted - rows.count) {
+      examined += part.rows.countOfRows
+      let mask = program.mask(RowBlockView(source, part.view, part.group), part.rows, conjuncts: residual)
+      mask.forEachRow { row in
+        let slot = UInt32(truncatingIfNeeded: part.group << RowGroup.shift + row)
+        if rows.count < wanted, filter.passesProbes(slot) {
+          rows.append(RankedRow(key: .none, slot: slot, table: UInt32(truncatingIfNeeded: number)))
         }
       }
-      group += 1
     }
   }
 

@@ -306,7 +306,12 @@ final class QueryExecution {
     if !isPlanned || asksForRecords && table.zoneID != plannedZone {
       if !isPlanned { asksForRecords = bound.contains { $0.comparesValue(of: FieldNumber(.recordID)) } }
       conjuncts = bound.map { PlannedConjunct($0, zone: table.zoneID) }
-      PlannedConjunct.compare(&conjuncts) { template.isFixed($0) }
+      // A list of one value in this run may have several in the next.
+      for number in conjuncts.indices {
+        if case .form(.among, _) = template.parts[number] { continue }
+        conjuncts[number].askForOne()
+      }
+      PlannedConjunct.compare(&conjuncts, zone: table.zoneID) { template.isFixed($0) }
       isPlanned = true
       plannedZone = table.zoneID
     }

@@ -1,6 +1,7 @@
 /// The conditions of a ``DirectRun`` that have no other form than a program, and all of a scan.
 ///
-/// An object, since a program that is handed on as a value counts the references of all its constants, for each row.
+/// An object, since a program that is handed on as a value counts the references of all its constants, for each row. So does
+/// one that an object's property holds, where a method of it does not change it: those that are called here may.
 final class RowConditions {
   private var program: Program
 
@@ -26,7 +27,7 @@ final class RowConditions {
 
 extension Program {
   @inline(never)
-  fileprivate func passing(_ rows: UInt32, of slots: RowTests.Slots, _ source: TableRow.Source) -> UInt32 {
+  fileprivate mutating func passing(_ rows: UInt32, of slots: RowTests.Slots, _ source: TableRow.Source) -> UInt32 {
     var passing = rows
     for number in order where passing != 0 {
       bringNear(slots.of(passing), passing.nonzeroBitCount, for: number, source.rows)
@@ -55,21 +56,15 @@ extension Program {
   }
 
   @inline(never)
-  fileprivate func scan(_ source: TableRow.Source, wanted: Int, most: Int, into slots: inout [UInt32]) -> Bool {
-    var (group, examined) = (0, 0)
-    while group < source.rows.groups.count, slots.count < wanted {
-      let view = source.rows.group(group)
-      let live = view.live
-      var word = 0
-      while word < 4, slots.count < wanted {
-        if examined >= most { return false }
-        let part = live.part(from: &word, wanted: wanted - slots.count)
-        examined += part.countOfRows
-        mask(RowBlockView(source, view, group), part).forEachRow { row in
-          if slots.count < wanted { slots.append(UInt32(truncatingIfNeeded: group << RowGroup.shift + row)) }
-        }
+  fileprivate mutating func scan(_ source: TableRow.Source, wanted: Int, most: Int, into slots: inout [UInt32]) -> Bool
+  {
+    var (parts, examined) = (RowParts(source.rows), 0)
+    while let part = parts.next(wanted: wanted - slots.count) {
+      if examined >= most { return false }
+      examined += part.rows.countOfRows
+      mask(RowBlockView(source, part.view, part.group), part.rows).forEachRow { row in
+        if slots.count < wanted { slots.append(UInt32(truncatingIfNeeded: part.group << RowGroup.shift + row)) }
       }
-      group += 1
     }
     return true
   }

@@ -76,31 +76,4 @@ extension SIMD4<UInt64> {
       word += 1
     }
   }
-
-  /// How many of a group's rows are held against conditions together where so many are wanted.
-  static func rowsTogether(wanted: Int) -> Int { wanted < 64 ? 64 : RowGroup.size }
-
-  /// The rows of a group's words from one on that are held against conditions together, and goes on behind them: all of them,
-  /// but a word's alone where so few are wanted that these may be enough.
-  func part(from word: inout Int, wanted: Int) -> SIMD4<UInt64> {
-    var part = SIMD4<UInt64>()
-    let end = word + SIMD4<UInt64>.rowsTogether(wanted: wanted) / 64
-    while word < Swift.min(end, 4) {
-      part[word] = self[word]
-      word += 1
-    }
-    return part
-  }
-
-  /// Takes out the rows before one.
-  mutating func removeRows(before row: Int) {
-    for word in 0..<4 {
-      let first = 64 * word
-      if row >= first + 64 {
-        self[word] = 0
-      } else if row > first {
-        self[word] &= ~0 << UInt64(row - first)
-      }
-    }
-  }
 }

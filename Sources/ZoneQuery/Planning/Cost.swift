@@ -39,6 +39,8 @@ enum Cost {
   static let tied = 60.0
   /// Passing over a row, and testing one number of it, in a scan by columns.
   static let scanned = 0.3
+  /// The part of the rows that a scan may look at, beyond those it is taken to, where how many pass is a guess.
+  static let doubt = 0.02
   /// How far away one place is, by its chord: what tells whether it is within a distance, and the nearest of a circle.
   static let distance = 30.0
   /// The exact distance of one place.

@@ -78,7 +78,8 @@ extension DirectPlan.Draft {
       if case .nothing = access, !template.isVolatile, conjuncts.contains(where: \.cannotHold) {
         return DirectPlan.Origin(.nothing, index: .max)
       }
-      guard order.descriptors.first?.origin == nil, var origin = origin(of: access) else { return nil }
+      if case .circle = access, order.descriptors.first?.origin != nil { return nil }
+      guard var origin = origin(of: access) else { return nil }
       origin.isRanked = !order.descriptors.isEmpty
       return origin
     }
@@ -128,12 +129,9 @@ extension DirectPlan.Draft {
   }
 
   private func origin(of spans: [IndexSpan], _ index: Int) -> DirectPlan.Origin? {
-    let isCompound = table.indexes[index].shape.isCompound
-    if let spellings { return isCompound ? nil : DirectPlan.Origin(.among(.spellings(spellings)), index: index) }
+    if let spellings { return DirectPlan.Origin(.among(.spellings(spellings)), index: index) }
     if spans.count == 1, let path = plan.path { return DirectPlan.Origin(.stretch, path) }
-    guard answered.count == 1, !isCompound, let parameter = members(of: answered[0], mayBeOfList: false) else {
-      return nil
-    }
+    guard answered.count == 1, let parameter = members(of: answered[0], mayBeOfList: false) else { return nil }
     return DirectPlan.Origin(.among(.members(parameter: parameter)), index: index)
   }
 

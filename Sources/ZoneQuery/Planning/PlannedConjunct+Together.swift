@@ -5,13 +5,15 @@
 /// start > 5 AND start < 3                 no record
 /// name = "Sea" AND name ENDSWITH "x"      no record
 /// city = "Oslo" AND city != "Bergen"      city = "Oslo": the other need not be asked
+/// (city = "Oslo" OR seats > 5) AND city = "Bergen" AND seats < 3
+///                                         no record
 /// ```
 extension PlannedConjunct {
   /// Finds conjuncts that cannot hold together, one of which then asks for nothing, and those that others say already.
   /// `isFixed` says of which no run's values are part, so that it is so in all runs.
   ///
-  /// Complexity: quadratic in the conjuncts on one field; of long lists nothing is found.
-  static func compare(_ conjuncts: inout [PlannedConjunct], isFixed: (Int) -> Bool) {
+  /// Complexity: quadratic in the conjuncts on one field; of long lists, and of conditions of many parts, nothing is found.
+  static func compare(_ conjuncts: inout [PlannedConjunct], zone: ZoneID, isFixed: (Int) -> Bool) {
     guard (2...ConjunctSet.rest).contains(conjuncts.count) else { return }
     for number in conjuncts.indices {
       guard !conjuncts[number].isImplied, let field = conjuncts[number].comparedField else { continue }
@@ -27,6 +29,52 @@ extension PlannedConjunct {
         conjuncts[other].isAlwaysImplied = isFixed(number) && isFixed(other)
       }
     }
+    for number in conjuncts.indices where !conjuncts[number].isImplied && conjuncts[number].comparedField == nil {
+      var (left, areFixed) = (mostParts, isFixed(number))
+      let holds = holds(conjuncts[number].predicate, &left) { part, field in
+        for other in conjuncts.indices where !conjuncts[other].isImplied && conjuncts[other].comparedField == field {
+          guard let holds = PlannedConjunct(part, zone: zone).holds(where: conjuncts[other]) else { continue }
+          areFixed = areFixed && isFixed(other)
+          return holds
+        }
+        return nil
+      }
+      if holds == false {
+        (conjuncts[number].form, conjuncts[number].cannotHold) = (.nothing, areFixed)
+        return
+      }
+      (conjuncts[number].isImplied, conjuncts[number].isAlwaysImplied) = (holds == true, holds == true && areFixed)
+    }
+  }
+
+  /// So many parts of a condition are looked at.
+  private static var mostParts: Int { 32 }
+
+  /// Whether a condition of several parts holds, of which one or all may decide, as far as is known of a comparison with one field's
+  /// value.
+  private static func holds(
+    _ predicate: BoundPredicate, _ left: inout Int, known: (BoundPredicate, FieldNumber) -> Bool?
+  ) -> Bool? {
+    let (parts, decides): ([BoundPredicate], Bool)
+    switch predicate {
+    case .constant(let value): return value
+    case .comparison(let comparison):
+      guard case .value(let field, let test) = comparison.condition, test.valueCount ?? 1 <= Planner.mostRuns else {
+        return nil
+      }
+      return known(predicate, field)
+    case .or(let given): (parts, decides) = (given, true)
+    case .and(let given): (parts, decides) = (given, false)
+    }
+    var areKnown = true
+    for part in parts {
+      left -= 1
+      if left < 0 { return nil }
+      let holds = holds(part, &left, known: known)
+      if holds == decides { return decides }
+      areKnown = areKnown && holds != nil
+    }
+    return areKnown ? !decides : nil
   }
 
   /// The field whose one value it compares with constants, or asks to be there.

@@ -26,6 +26,14 @@ struct PlannedConjunct: Sendable {
     cannotHold = form == .nothing
   }
 
+  /// Asks for an interval where it asks for several of which there is one: what `field IN {value}` and `NOT field > value`
+  /// come to.
+  mutating func askForOne() {
+    if case .intervals(let field, let intervals)? = form, intervals.count == 1 {
+      form = .interval(field, intervals[0])
+    }
+  }
+
   /// Whether a table's index is to be asked how the texts that it asks for are stored.
   var isFolded: Bool { form?.isFolded ?? false }
 

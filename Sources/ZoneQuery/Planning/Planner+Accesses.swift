@@ -218,8 +218,9 @@ extension Planner {
     let found = rowCount * share(runs[0].number) * share(runs[1].number)
     let probes = probes(&residual)
     var cost = 2 * Cost.seek + Double(access.entries) * Cost.mark + rowCount / 64
-    if !residual.isEmpty { cost += found * (Cost.visit + holding(residual)) }
-    cost += found * Double(probes.count) * Cost.probe
+    let held = found * shareLooked(at: rows)
+    if !residual.isEmpty { cost += held * (Cost.visit + holding(residual)) }
+    cost += held * Double(probes.count) * Cost.probe
     offer(
       Plan(
         source: .access(access), residual: residual, probes: probes, entries: Double(access.entries), rows: rows,

@@ -1,4 +1,14 @@
 extension Planner {
+  /// Whether an index tells how many rows conjuncts hold for, so that no guess is part of it.
+  private func isKnown(_ set: ConjunctSet) -> Bool {
+    var count = 0
+    for number in conjuncts.indices where set.contains(number) {
+      count += 1
+      guard number < accesses.count, accesses[number] != nil || shares[number] != nil else { return false }
+    }
+    return count < 2
+  }
+
   /// A scan, whose rows are looked up in posting lists that are known, or are not.
   func scan(mayProbe: Bool = true) -> Plan {
     let all = mayProbe ? all : ConjunctSet.all(conjuncts.count)
@@ -13,11 +23,12 @@ extension Planner {
     cost += rowCount * 0.05
     var probing = reaching * Double(probes.count) * Cost.probe
     let rows = rowCount * share(of: all)
-    if order.descriptors.isEmpty, Double(limit) < rows {
-      let looked = Double(limit) / rows
+    if case let looked = shareLooked(at: rows), looked < 1 {
       // So many rows are gone through together at least.
-      cost *= max(looked, min(1, Double(SIMD4<UInt64>.rowsTogether(wanted: limit)) / rowCount))
+      let whole = cost
+      cost *= max(looked, min(1, Double(RowParts.first(wanted: limit)) / rowCount))
       probing *= looked
+      if !isKnown(residual) { cost += (whole - cost) * Cost.doubt }
     }
     cost += probing
     return Plan(

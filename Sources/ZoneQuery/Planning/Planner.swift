@@ -36,7 +36,7 @@ struct Planner {
   /// Each conjunct's own path, where there is one and it was looked for.
   var accesses: [Found?]
   /// The shares of rows that conjuncts hold for which no index of their own tells, but one that begins with their field.
-  private var shares: [Double?]
+  private(set) var shares: [Double?]
   private(set) var best: Plan?
   /// Whether indexes are asked however long it takes: for tests of all plans there are.
   var isExhaustive = false
@@ -259,6 +259,12 @@ struct Planner {
     return share
   }
 
+  /// The share of the rows found that are held against conjuncts, where so many pass: of a query without a sort until there are
+  /// enough.
+  func shareLooked(at rows: Double) -> Double {
+    order.descriptors.isEmpty && !counts && Double(limit) < rows ? Double(limit) / rows : 1
+  }
+
   /// What holding a row against conjuncts costs: those that cost less come first. The texts of rows in no order are far.
   func holding(_ set: ConjunctSet, scattered: Bool = false) -> Double {
     var (cost, reaching) = (0.0, 1.0)
@@ -321,12 +327,13 @@ struct Planner {
     if case .circle = access { cost += entries * Cost.distance }
     if case .tested = access { cost += entries * Cost.tested }
     if case .rest = access { cost += Double(access.entries) * Cost.posting + rowCount / 64 }
+    let held = found * shareLooked(at: rows)
     if !residual.isEmpty {
       let isScattered = !access.isSlotOrdered
-      cost += found * (isScattered ? Cost.scatteredVisit : Cost.visit)
-      cost += found * holding(residual, scattered: isScattered)
+      cost += held * (isScattered ? Cost.scatteredVisit : Cost.visit)
+      cost += held * holding(residual, scattered: isScattered)
     }
-    cost += found * Double(probes.count) * Cost.probe
+    cost += held * Double(probes.count) * Cost.probe
     if counts, residual.isEmpty, probes.isEmpty, access.exactCount != nil { cost = Cost.seek }
     if !access.isSlotOrdered, order.descriptors.isEmpty, !counts { cost += found * 5 }
     offer(

@@ -65,6 +65,10 @@ import Testing
       "name ==[c] 'sea' AND name = 'x'",
       "(seats = 1 OR seats = 2) AND seats = 3",
       "name = 'sea' AND name MATCHES 'x.*'",
+      "(name ENDSWITH 'x' OR name = 'Sea') AND name = 'sea'",
+      "(seats > 3 OR name ENDSWITH 'X') AND name = 'sea' AND seats < 2",
+      "NOT (name BEGINSWITH 's' AND seats < 4) AND name = 'sea' AND seats IN {1, 3}",
+      "(seats > 3 AND city = 'sea' OR name = 'Sea') AND name BEGINSWITH 'sea' AND seats = 2",
     ])
   func contradictions(format: String) throws {
     let database = try Self.database()
@@ -96,7 +100,8 @@ import Testing
     for format in [
       "seats = 3 AND seats > 2", "seats = 3 AND seats != 2", "name = 'sea' AND name ENDSWITH 'a'",
       "seats = 4 AND seats < 5 AND seats != nil", "name = 'sea' AND NOT name LIKE 'S*'",
-      "owner = 'o1' AND owner IN {'o1', 'o2'}",
+      "owner = 'o1' AND owner IN {'o1', 'o2'}", "(city = 'x' OR name ENDSWITH 'a') AND name = 'sea'",
+      "NOT (name = 'Sea' AND city = 'sea') AND name = 'sea'",
     ] {
       let arguments: [any PredicateArgument] =
         format.contains("owner") ? ["o1", "o1", "o2"].map { Reference(RecordID(recordName: $0)) } : []
@@ -267,6 +272,44 @@ import Testing
     }
     print("conditions on one field: \(checks) answers, \(empty) questions that nothing answers")
     #expect(checks >= TestAmount.of(64_000) && empty >= TestAmount.of(2_000))
+  }
+
+  /// Drawn alternatives on two fields beside conditions on each.
+  @Test func drawnAlternatives() throws {
+    var (samples, checks, empty) = (SplitMix(seed: 4), 0, 0)
+    for missing in [PredicateOptions.MissingFields.excluded, .likeNSPredicate] {
+      let options = PredicateOptions(dialect: .extended, missingFields: missing)
+      let database = try Self.database(options, count: 200)
+      for _ in 0..<TestAmount.of(3_000) {
+        let fields = [["name", "seats"], ["city", "start"], ["price", "name"]][samples.below(3)]
+        var arguments: [any PredicateArgument] = []
+        func drawn(_ field: String) -> String {
+          let (part, values) = Self.condition(field, &samples)
+          arguments += values
+          return samples.below(4) == 0 ? "NOT (\(part))" : part
+        }
+        func alternatives(_ depth: Int) -> String {
+          let parts = (0..<2 + samples.below(2)).map { _ in
+            depth > 0 && samples.below(4) == 0 ? alternatives(depth - 1) : drawn(fields[samples.below(2)])
+          }
+          let joined = "(\(parts.joined(separator: samples.below(3) == 0 ? " AND " : " OR ")))"
+          return samples.below(6) == 0 ? "NOT \(joined)" : joined
+        }
+        var parts = [alternatives(2)]
+        for field in fields where samples.below(4) > 0 { parts.append(drawn(field)) }
+        let query = try Self.prepare(database, parts.joined(separator: " AND "), arguments)
+        let expected = Set(try query.answer(forcing: .scan).ids)
+        if expected.isEmpty { empty += 1 }
+        for _ in 0..<2 {
+          let found = try query.records(resultsLimit: .max).records.map(\.recordID)
+          #expect(Set(found) == expected && found.count == expected.count, "\(query.query.predicate)")
+          #expect(try query.count() == expected.count, "\(query.query.predicate)")
+          checks += 2
+        }
+      }
+    }
+    print("alternatives on two fields: \(checks) answers, \(empty) questions that nothing answers")
+    #expect(checks >= TestAmount.of(24_000) && empty >= TestAmount.of(1_500))
   }
 
   private static func condition(

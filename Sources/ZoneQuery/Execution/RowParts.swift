@@ -1,0 +1,50 @@
+/// The rows of a table in the parts that are held against conditions together: small ones where few rows are wanted, as what
+/// stands behind these is looked at for nothing.
+struct RowParts {
+  struct Part {
+    let group: Int
+    let view: RowGroup
+    let rows: SIMD4<UInt64>
+  }
+
+  private let rows: TableRows
+  private var slot: Int
+  private var isFirst = true
+
+  init(_ rows: TableRows, from slot: Int = 0) { (self.rows, self.slot) = (rows, slot) }
+
+  /// How many rows there are in the first part where so many are wanted.
+  static func first(wanted: Int) -> Int { wanted < fewWanted ? fewRows : wanted < 64 ? 64 : RowGroup.size }
+
+  /// Where fewer are wanted, a scan begins with a few rows.
+  private static var fewWanted: Int { 8 }
+  private static var fewRows: Int { 16 }
+
+  /// The next part, whose rows are those that are live; nil behind the last, and where no more are wanted.
+  @inline(__always)
+  mutating func next(wanted: Int) -> Part? {
+    let (group, row) = (slot >> RowGroup.shift, slot & (RowGroup.size - 1))
+    guard wanted > 0, group < rows.groups.count else { return nil }
+    var end = wanted < 64 ? row | 63 + 1 : RowGroup.size
+    if isFirst, wanted < Self.fewWanted { end = min(end, row + Self.fewRows) }
+    isFirst = false
+    slot = group << RowGroup.shift + end
+    let view = rows.group(group)
+    return Part(group: group, view: view, rows: view.live.rows(from: row, to: end))
+  }
+}
+
+extension SIMD4<UInt64> {
+  /// Those of a set's rows that are not before one, and before another.
+  @inline(__always)
+  fileprivate func rows(from first: Int, to end: Int) -> SIMD4<UInt64> {
+    if end - first == RowGroup.size { return self }
+    var (part, word) = (SIMD4<UInt64>(), first >> 6)
+    while word << 6 < end {
+      part[word] = self[word] & ~0 << UInt64(Swift.max(0, first - word << 6))
+      if end < word << 6 + 64 { part[word] &= ~(~0 << UInt64(end & 63)) }
+      word += 1
+    }
+    return part
+  }
+}
