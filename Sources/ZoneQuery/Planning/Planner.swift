@@ -468,15 +468,16 @@ struct Planner {
     sortedFrom position: Int?
   ) {
     var walk = given
+    walk.isDescending = position != nil && order.descriptors[0].isDescending
     let share = walk.share * share(of: estimated)
+    let first = shareOfFirst(walk, estimated) ?? share
     var residual = residual
     let probes = probes(&residual)
     let entries = Double(walk.entries)
     let rows = entries * share
-    var visited = min(entries, Double(min(limit, 1 << 40)) / max(share, 1e-9) + 1)
+    var visited = min(entries, Double(min(limit, 1 << 40)) / max(first, 1e-9) + 1)
     let sorted = position.map { order.covered(by: table.indexes[walk.index].shape, from: $0) } ?? 0
     walk.sorted = sorted
-    walk.isDescending = position != nil && order.descriptors[0].isDescending
     var cost = Cost.seek
     if !walk.others.isEmpty {
       // Of each stretch, what may come before the rows of those before: the more these are, the less.
