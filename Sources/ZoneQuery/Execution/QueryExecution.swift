@@ -51,6 +51,8 @@ final class QueryExecution {
   /// The index in whose order the rows of a table come, by table; of the others they come in the table's own.
   var walked: [Int: Int] = [:]
   var counters = QueryCounters()
+  /// How many rows the runs before the last looked at.
+  private var examinedBefore = 0
   /// The fields that answers were read of in place.
   var fieldsRead = FieldsRead()
   /// Keeps reads that are made for the sake of the cache.
@@ -164,6 +166,7 @@ final class QueryExecution {
     rows.removeAll(keepingCapacity: true)
     hasMore = false
     if !walked.isEmpty { walked = [:] }
+    examinedBefore = counters.rowsExamined
     for number in snapshots.indices {
       if number % Self.togetherCount == 0, snapshots.count > 1 {
         var sum = 0
@@ -306,11 +309,6 @@ final class QueryExecution {
     if !isPlanned || asksForRecords && table.zoneID != plannedZone {
       if !isPlanned { asksForRecords = bound.contains { $0.comparesValue(of: FieldNumber(.recordID)) } }
       conjuncts = bound.map { PlannedConjunct($0, zone: table.zoneID) }
-      // A list of one value in this run may have several in the next.
-      for number in conjuncts.indices {
-        if case .form(.among, _) = template.parts[number] { continue }
-        conjuncts[number].askForOne()
-      }
       PlannedConjunct.compare(&conjuncts, zone: table.zoneID) { template.isFixed($0) }
       isPlanned = true
       plannedZone = table.zoneID
@@ -374,10 +372,11 @@ final class QueryExecution {
       keptIsDirect = kept == nil
       return nil
     }
-    // A scan that would have to give up is not begun.
+    // A scan or a walk that would have to give up is not begun.
     if plan.source.isScan, (hasMore ? Int(rows.last?.slot ?? 0) : sources[0].rows.slotCount) >= plan.mostCollected {
       return nil
     }
+    if case .stretch = plan.source, counters.rowsExamined - examinedBefore > RowTests.budget { return nil }
     return DirectRun(plan, order, template, place, mostKept: mostKept)
   }
 

@@ -13,20 +13,19 @@ struct RowParts {
 
   init(_ rows: TableRows, from slot: Int = 0) { (self.rows, self.slot) = (rows, slot) }
 
-  /// How many rows there are in the first part where so many are wanted.
-  static func first(wanted: Int) -> Int { wanted < fewWanted ? fewRows : wanted < 64 ? 64 : RowGroup.size }
-
-  /// Where fewer are wanted, a scan begins with a few rows.
-  private static var fewWanted: Int { 8 }
-  private static var fewRows: Int { 16 }
+  /// How many rows a part has at most where so many are wanted, the first one and those behind it.
+  static func rowsTogether(wanted: Int, isFirst: Bool) -> Int {
+    isFirst && wanted < 8 ? 16 : wanted < 64 ? 64 : RowGroup.size
+  }
 
   /// The next part, whose rows are those that are live; nil behind the last, and where no more are wanted.
   @inline(__always)
   mutating func next(wanted: Int) -> Part? {
     let (group, row) = (slot >> RowGroup.shift, slot & (RowGroup.size - 1))
     guard wanted > 0, group < rows.groups.count else { return nil }
-    var end = wanted < 64 ? row | 63 + 1 : RowGroup.size
-    if isFirst, wanted < Self.fewWanted { end = min(end, row + Self.fewRows) }
+    // Parts end with a word of the group's set, or with it.
+    let together = Self.rowsTogether(wanted: wanted, isFirst: isFirst)
+    let end = min(row + together, row | (max(together, 64) - 1) + 1)
     isFirst = false
     slot = group << RowGroup.shift + end
     let view = rows.group(group)

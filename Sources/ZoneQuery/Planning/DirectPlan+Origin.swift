@@ -73,11 +73,11 @@ extension DirectPlan.Draft {
       (origin.isDescending, origin.sorted) = (walk.isDescending, walk.sorted)
       return origin
     case .access(let access):
-      // The nearest are looked for in circles that grow.
       // A value that does not fit is an error, whatever else is asked.
-      if case .nothing = access, !template.isVolatile, conjuncts.contains(where: \.cannotHold) {
+      if case .nothing = access, !template.isVolatile, conjuncts.contains(where: { $0.form == .nothing }) {
         return DirectPlan.Origin(.nothing, index: .max)
       }
+      // The nearest are looked for in circles that grow.
       if case .circle = access, order.descriptors.first?.origin != nil { return nil }
       guard var origin = origin(of: access) else { return nil }
       origin.isRanked = !order.descriptors.isEmpty

@@ -17,7 +17,7 @@ struct DirectPlan: Sendable {
   enum Source: Sendable {
     /// One stretch of an ordered index, between the points and the ranges.
     case stretch
-    /// The entries of each of some values in an ordered index on one field: `field IN $list`.
+    /// The entries of each of some values of an ordered index's first field: `field IN $list`.
     case among(Values)
     /// The entries of each of some values of an index's first field, in the order of the next: `field IN $list` or
     /// `ANY list IN $list`, sorted; so many at most. Where words may not tell values apart, these are looked up, or rows are

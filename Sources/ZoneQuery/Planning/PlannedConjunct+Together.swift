@@ -12,7 +12,8 @@ extension PlannedConjunct {
   /// Finds conjuncts that cannot hold together, one of which then asks for nothing, and those that others say already.
   /// `isFixed` says of which no run's values are part, so that it is so in all runs.
   ///
-  /// Complexity: quadratic in the conjuncts on one field; of long lists, and of conditions of many parts, nothing is found.
+  /// Complexity: quadratic in the conjuncts on one field; of long lists and texts nothing is found, and of conditions of several
+  /// parts so many parts are looked at in all.
   static func compare(_ conjuncts: inout [PlannedConjunct], zone: ZoneID, isFixed: (Int) -> Bool) {
     guard (2...ConjunctSet.rest).contains(conjuncts.count) else { return }
     for number in conjuncts.indices {
@@ -22,59 +23,76 @@ extension PlannedConjunct {
           let holds = conjuncts[other].holds(where: conjuncts[number])
         else { continue }
         if !holds {
-          (conjuncts[other].form, conjuncts[other].cannotHold) = (.nothing, isFixed(number))
+          conjuncts[other].form = .nothing
           return
         }
         conjuncts[other].isImplied = true
         conjuncts[other].isAlwaysImplied = isFixed(number) && isFixed(other)
       }
     }
+    let given = conjuncts.indices.compactMap { number in
+      conjuncts[number].isImplied
+        ? nil : conjuncts[number].comparedField.map { (conjuncts[number], field: $0, isFixed: isFixed(number)) }
+    }
+    if given.isEmpty || given.count == conjuncts.count { return }
+    var others = Others(given: given, zone: zone)
     for number in conjuncts.indices where !conjuncts[number].isImplied && conjuncts[number].comparedField == nil {
-      var (left, areFixed) = (mostParts, isFixed(number))
-      let holds = holds(conjuncts[number].predicate, &left) { part, field in
-        for other in conjuncts.indices where !conjuncts[other].isImplied && conjuncts[other].comparedField == field {
-          guard let holds = PlannedConjunct(part, zone: zone).holds(where: conjuncts[other]) else { continue }
-          areFixed = areFixed && isFixed(other)
-          return holds
-        }
-        return nil
-      }
-      if holds == false {
-        (conjuncts[number].form, conjuncts[number].cannotHold) = (.nothing, areFixed)
+      others.areFixed = isFixed(number)
+      guard let holds = others.decide(conjuncts[number].predicate) else { continue }
+      if !holds {
+        conjuncts[number].form = .nothing
         return
       }
-      (conjuncts[number].isImplied, conjuncts[number].isAlwaysImplied) = (holds == true, holds == true && areFixed)
+      (conjuncts[number].isImplied, conjuncts[number].isAlwaysImplied) = (true, others.areFixed)
     }
   }
 
-  /// So many parts of a condition are looked at.
-  private static var mostParts: Int { 32 }
+  /// Conjuncts on one field each, by which those of several parts are decided.
+  private struct Others {
+    let given: [(conjunct: PlannedConjunct, field: FieldNumber, isFixed: Bool)]
+    let zone: ZoneID
+    /// So many parts are looked at yet, and held against one conjunct each.
+    var left = 256
+    /// Whether no run's values are part of what decided.
+    var areFixed = true
 
-  /// Whether a condition of several parts holds, of which one or all may decide, as far as is known of a comparison with one field's
-  /// value.
-  private static func holds(
-    _ predicate: BoundPredicate, _ left: inout Int, known: (BoundPredicate, FieldNumber) -> Bool?
-  ) -> Bool? {
-    let (parts, decides): ([BoundPredicate], Bool)
-    switch predicate {
-    case .constant(let value): return value
-    case .comparison(let comparison):
+    /// Whether a condition holds wherever all do, or nowhere; nil where neither is known.
+    mutating func decide(_ predicate: BoundPredicate) -> Bool? {
+      left -= 1
+      if left < 0 { return nil }
+      let (parts, decides): ([BoundPredicate], Bool)
+      switch predicate {
+      case .constant(let value): return value
+      case .comparison(let comparison): return decide(comparison)
+      case .or(let given): (parts, decides) = (given, true)
+      case .and(let given): (parts, decides) = (given, false)
+      }
+      var areKnown = true
+      for part in parts {
+        let holds = decide(part)
+        if holds == decides { return decides }
+        if left < 0 { return nil }
+        areKnown = areKnown && holds != nil
+      }
+      return areKnown ? !decides : nil
+    }
+
+    private mutating func decide(_ comparison: BoundComparison) -> Bool? {
       guard case .value(let field, let test) = comparison.condition, test.valueCount ?? 1 <= Planner.mostRuns else {
         return nil
       }
-      return known(predicate, field)
-    case .or(let given): (parts, decides) = (given, true)
-    case .and(let given): (parts, decides) = (given, false)
+      var part: PlannedConjunct?
+      for (conjunct, asked, isFixed) in given where asked == field {
+        left -= 1
+        if left < 0 { return nil }
+        let own = part ?? PlannedConjunct(.comparison(comparison), zone: zone)
+        part = own
+        guard let holds = own.holds(where: conjunct) else { continue }
+        areFixed = areFixed && isFixed
+        return holds
+      }
+      return nil
     }
-    var areKnown = true
-    for part in parts {
-      left -= 1
-      if left < 0 { return nil }
-      let holds = holds(part, &left, known: known)
-      if holds == decides { return decides }
-      areKnown = areKnown && holds != nil
-    }
-    return areKnown ? !decides : nil
   }
 
   /// The field whose one value it compares with constants, or asks to be there.
@@ -99,8 +117,9 @@ extension PlannedConjunct {
     }
     let onlyValue = other.onlyValue
     if test == .every, onlyValue != nil || other.form?.intervals != nil { return !comparison.isNegated }
-    guard let value = onlyValue else { return nil }
-    if test.valueCount ?? 1 > Planner.mostRuns { return nil }
+    guard let value = onlyValue, value.count <= Self.longestValue, test.valueCount ?? 1 <= Planner.mostRuns else {
+      return nil
+    }
     let holds: Bool
     if let terms = Sargable.terms(test) {
       holds = terms.contains(value)
@@ -111,6 +130,9 @@ extension PlannedConjunct {
     }
     return holds != comparison.isNegated
   }
+
+  /// Longer values, in bytes, are held against no other condition: a pattern may take long.
+  private static var longestValue: Int { 1_024 }
 
   /// The one value that it asks for, as the bytes of a text or a reference, or a number's term.
   private var onlyValue: [UInt8]? {

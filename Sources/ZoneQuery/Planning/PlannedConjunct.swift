@@ -3,8 +3,6 @@ struct PlannedConjunct: Sendable {
   let predicate: BoundPredicate
   /// What indexes can be asked for; nil where none can.
   var form: Sargable?
-  /// Whether it holds for no record, whatever a run's other values are.
-  var cannotHold = false
   /// Whether others say it already, so that no row need be held against it.
   var isImplied = false
   /// Whether they do so whatever a run's values are.
@@ -23,15 +21,6 @@ struct PlannedConjunct: Sendable {
     (cost, share) = Cost.estimate(predicate)
     scanCost = Cost.scanning(predicate, holding: cost)
     readsFar = Cost.readsFar(predicate)
-    cannotHold = form == .nothing
-  }
-
-  /// Asks for an interval where it asks for several of which there is one: what `field IN {value}` and `NOT field > value`
-  /// come to.
-  mutating func askForOne() {
-    if case .intervals(let field, let intervals)? = form, intervals.count == 1 {
-      form = .interval(field, intervals[0])
-    }
   }
 
   /// Whether a table's index is to be asked how the texts that it asks for are stored.

@@ -1,14 +1,4 @@
 extension Planner {
-  /// Whether an index tells how many rows conjuncts hold for, so that no guess is part of it.
-  private func isKnown(_ set: ConjunctSet) -> Bool {
-    var count = 0
-    for number in conjuncts.indices where set.contains(number) {
-      count += 1
-      guard number < accesses.count, accesses[number] != nil || shares[number] != nil else { return false }
-    }
-    return count < 2
-  }
-
   /// A scan, whose rows are looked up in posting lists that are known, or are not.
   func scan(mayProbe: Bool = true) -> Plan {
     let all = mayProbe ? all : ConjunctSet.all(conjuncts.count)
@@ -26,9 +16,10 @@ extension Planner {
     if case let looked = shareLooked(at: rows), looked < 1 {
       // So many rows are gone through together at least.
       let whole = cost
-      cost *= max(looked, min(1, Double(RowParts.first(wanted: limit)) / rowCount))
+      cost *= max(looked, min(1, Double(RowParts.rowsTogether(wanted: limit, isFirst: true)) / rowCount))
       probing *= looked
-      if !isKnown(residual) { cost += (whole - cost) * Cost.doubt }
+      // How many pass several conditions is a guess, and there is no other way for one that no index answers.
+      if conjuncts.count > 1 { cost += (whole - cost) * Cost.doubt }
     }
     cost += probing
     return Plan(

@@ -36,7 +36,7 @@ struct Planner {
   /// Each conjunct's own path, where there is one and it was looked for.
   var accesses: [Found?]
   /// The shares of rows that conjuncts hold for which no index of their own tells, but one that begins with their field.
-  private(set) var shares: [Double?]
+  private var shares: [Double?]
   private(set) var best: Plan?
   /// Whether indexes are asked however long it takes: for tests of all plans there are.
   var isExhaustive = false
@@ -127,11 +127,11 @@ struct Planner {
     return finished(best ?? scan())
   }
 
-  /// Whether a plan is taken without a look at further ones: not a walk whose length rests on a condition of which an index may
-  /// yet tell more.
+  /// Whether a plan is taken without a look at further ones: not one that ends when there are enough rows, where that rests on a
+  /// condition of which an index may yet tell more.
   private func isCheap(_ plan: Plan) -> Bool {
     guard plan.cost < Planner.cheap, considered == nil else { return false }
-    guard case .walk = plan.source else { return true }
+    if !plan.isWalk, shareLooked(at: plan.rows) == 1 { return true }
     return accesses.indices.allSatisfy {
       !plan.residual.contains($0) || accesses[$0] != nil || conjuncts[$0].form == nil
     }

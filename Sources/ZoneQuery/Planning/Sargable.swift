@@ -177,8 +177,7 @@ extension Sargable {
 
   private static func interval(_ field: FieldNumber, _ interval: ValueInterval, _ isNegated: Bool) -> Sargable {
     if !isNegated { return .interval(field, interval) }
-    let parts = ValueInterval.complement(of: [interval])
-    return parts.isEmpty ? .nothing : .intervals(field, parts)
+    return Sargable(field, ValueInterval.complement(of: [interval]))
   }
 
   /// The terms under which members of a list stand in its index; nil where the test is no equality.
