@@ -1,5 +1,5 @@
-/// The rows of a table in the parts that are held against conditions together: small ones where few rows are wanted, as what
-/// stands behind these is looked at for nothing.
+/// The rows of a table in the parts that are held against conditions together: small ones where few rows are wanted, as
+/// what stands behind these is looked at for nothing.
 struct RowParts {
   struct Part {
     let group: Int

@@ -12,8 +12,8 @@ extension PlannedConjunct {
   /// Finds conjuncts that cannot hold together, one of which then asks for nothing, and those that others say already.
   /// `isFixed` says of which no run's values are part, so that it is so in all runs.
   ///
-  /// Complexity: quadratic in the conjuncts on one field; of long lists and texts nothing is found, and of conditions of several
-  /// parts so many parts are looked at in all.
+  /// Complexity: quadratic in the conjuncts on one field; of long lists and texts nothing is found, and of conditions of
+  /// several parts so many parts are looked at in all.
   static func compare(_ conjuncts: inout [PlannedConjunct], zone: ZoneID, isFixed: (Int) -> Bool) {
     guard (2...ConjunctSet.rest).contains(conjuncts.count) else { return }
     for number in conjuncts.indices {
@@ -30,13 +30,13 @@ extension PlannedConjunct {
         conjuncts[other].isAlwaysImplied = isFixed(number) && isFixed(other)
       }
     }
+    guard conjuncts.contains(where: \.isToBeDecided) else { return }
     let given = conjuncts.indices.compactMap { number in
       conjuncts[number].isImplied
         ? nil : conjuncts[number].comparedField.map { (conjuncts[number], field: $0, isFixed: isFixed(number)) }
     }
-    if given.isEmpty || given.count == conjuncts.count { return }
     var others = Others(given: given, zone: zone)
-    for number in conjuncts.indices where !conjuncts[number].isImplied && conjuncts[number].comparedField == nil {
+    for number in conjuncts.indices where conjuncts[number].isToBeDecided {
       others.areFixed = isFixed(number)
       guard let holds = others.decide(conjuncts[number].predicate) else { continue }
       if !holds {
@@ -44,6 +44,14 @@ extension PlannedConjunct {
         return
       }
       (conjuncts[number].isImplied, conjuncts[number].isAlwaysImplied) = (true, others.areFixed)
+    }
+  }
+
+  /// Whether it has several parts, which others may decide.
+  private var isToBeDecided: Bool {
+    switch predicate {
+    case .constant, .comparison: false
+    case .and, .or: !isImplied && comparedField == nil
     }
   }
 

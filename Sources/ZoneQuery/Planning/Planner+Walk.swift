@@ -1,6 +1,6 @@
 extension Planner {
-  /// The share of a walk's first entries that pass, where they are enough, and one of several alternatives holds for all of them
-  /// or for none; nil where there is no such alternative.
+  /// The share of a walk's first entries that pass, where they are enough, and one of several alternatives holds for all of
+  /// them or for none; nil where there is no such alternative.
   ///
   /// ```
   /// (start > now OR tags CONTAINS "pinned") AND seats > 3

@@ -127,8 +127,8 @@ struct Planner {
     return finished(best ?? scan())
   }
 
-  /// Whether a plan is taken without a look at further ones: not one that ends when there are enough rows, where that rests on a
-  /// condition of which an index may yet tell more.
+  /// Whether a plan is taken without a look at further ones: not one that ends when there are enough rows, where that rests
+  /// on a condition of which an index may yet tell more.
   private func isCheap(_ plan: Plan) -> Bool {
     guard plan.cost < Planner.cheap, considered == nil else { return false }
     if !plan.isWalk, shareLooked(at: plan.rows) == 1 { return true }
@@ -259,8 +259,8 @@ struct Planner {
     return share
   }
 
-  /// The share of the rows found that are held against conjuncts, where so many pass: of a query without a sort until there are
-  /// enough.
+  /// The share of the rows found that are held against conjuncts, where so many pass: of a query without a sort until there
+  /// are enough.
   func shareLooked(at rows: Double) -> Double {
     order.descriptors.isEmpty && !counts && Double(limit) < rows ? Double(limit) / rows : 1
   }
