@@ -372,7 +372,7 @@ final class QueryExecution {
       keptIsDirect = kept == nil
       return nil
     }
-    // A scan or a walk that would have to give up is not begun.
+    // A scan that would have to give up is not begun, nor is a stretch of which so many rows are looked at.
     if plan.source.isScan, (hasMore ? Int(rows.last?.slot ?? 0) : sources[0].rows.slotCount) >= plan.mostCollected {
       return nil
     }

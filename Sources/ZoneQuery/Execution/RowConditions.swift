@@ -1,7 +1,7 @@
 /// The conditions of a ``DirectRun`` that have no other form than a program, and all of a scan.
 ///
 /// An object, since a program that is handed on as a value counts the references of all its constants, for each row. Its
-/// methods here are mutating, though they change nothing: of a property the others would get a copy.
+/// methods that are called here are mutating, though they change nothing: for others the property would be copied.
 final class RowConditions {
   private var program: Program
 

@@ -190,9 +190,6 @@ extension QueryExplanation.Node {
 }
 
 extension Plan {
-  var isWalk: Bool { if case .walk = source { true } else { false } }
-  var isScan: Bool { if case .scan = source { true } else { false } }
-
   /// Whether rows without the sort's field are added to those of a walk.
   var addsMissing: Bool { if case .walk(let walk) = source { walk.addsMissing } else { false } }
 }

@@ -145,6 +145,9 @@ struct Plan {
     }
   }
 
+  var isWalk: Bool { if case .walk = source { true } else { false } }
+  var isScan: Bool { if case .scan = source { true } else { false } }
+
   /// That of a condition which no row meets.
   static var nothing: Plan {
     Plan(source: .access(.nothing), residual: .empty, entries: 0, rows: 0, cost: 0)
