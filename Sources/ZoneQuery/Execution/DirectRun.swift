@@ -37,15 +37,11 @@ final class DirectRun {
   /// Whether a run that finds nothing to say of a query leaves it to another plan to be kept: where several in a row were.
   var isWorthKeeping: Bool { declined < 4 }
 
-  /// Whether the table's index is the one that the plan was made for, and has all records that it may ask for.
+  /// Whether the table's indexes are those that the plan was made for, and the one it asks has all records that it may ask
+  /// for.
   @inline(__always)
   func fits(_ source: TableRow.Source) -> Bool {
-    guard plan.number < source.indexes.count, source.indexes[plan.number].shape === plan.shape else {
-      if case .scan(let known) = plan.source {
-        return source.indexes.elementsEqual(known) { $0.shape === $1 }
-      }
-      return plan.shape === IndexShape.recordName
-    }
+    guard source.table.indexes.directory === plan.indexes else { return false }
     switch plan.source {
     // Records that lack a later field, or the only one, are not in the index.
     case .stretch:
@@ -309,8 +305,7 @@ final class DirectRun {
     case .overlap(let stretches, let planned):
       var runs: [Access.Overlapping] = []
       for stretch in stretches {
-        guard stretch.number < source.indexes.count, source.indexes[stretch.number].shape === stretch.shape,
-          case .one(let index) = source.indexes[stretch.number].entries, let range = stretch.range.range(values)
+        guard case .one(let index) = source.indexes[stretch.number].entries, let range = stretch.range.range(values)
         else { return false }
         runs.append(Access.Overlapping(index: stretch.number, span: index.span(range)))
       }

@@ -5,10 +5,11 @@
 /// The indexes of a table: those its schema gives it, then those added.
 struct TableIndexes: Sendable {
   private(set) var all: [TableIndex]
-  private var directory: Directory
+  /// What they are on: another where one has come or gone since.
+  private(set) var directory: Directory
 
-  /// What the indexes are on: it only changes where one comes or goes.
-  private final class Directory: Sendable {
+  /// What the indexes of a table are on.
+  final class Directory: Sendable {
     let shapes: [IndexShape]
     /// The number of the index on a field alone, by field; -1 where there is none.
     let single: [Int16]

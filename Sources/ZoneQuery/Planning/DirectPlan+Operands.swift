@@ -236,7 +236,7 @@ extension DirectPlan.Lookup {
     default: return nil
     }
     guard let number = found.number else { return nil }
-    (self.number, shape, terms) = (number, table.indexes[number].shape, found.terms)
+    (self.number, terms) = (number, found.terms)
   }
 
   /// The most words of a search that lists are looked up for without the planner.
@@ -247,9 +247,7 @@ extension DirectPlan.Lookup {
   func add(
     to lists: inout [PostingList], _ source: TableRow.Source, _ values: [ArgumentValue?]
   ) -> Bool? {
-    guard number < source.indexes.count, source.indexes[number].shape === shape,
-      case .postings(let index) = source.indexes[number].entries
-    else { return nil }
+    guard case .postings(let index) = source.indexes[number].entries else { return nil }
     func add(_ term: PostingTerm) -> Bool {
       guard let list = index.list(term) else { return false }
       lists.append(list)
@@ -281,19 +279,16 @@ extension DirectPlan.Lookup {
   /// Whether one of several terms is enough.
   var isOfAny: Bool { if case .among = terms { true } else { false } }
 
-  /// How many rows have the terms, each counted as often as it has one; nil where the index is another.
-  func count(_ terms: [[UInt8]], _ source: TableRow.Source) -> Int? {
-    guard number < source.indexes.count, source.indexes[number].shape === shape,
-      case .postings(let index) = source.indexes[number].entries
-    else { return nil }
+  /// How many rows have the terms, each counted as often as it has one.
+  func count(_ terms: [[UInt8]], _ source: TableRow.Source) -> Int {
+    guard case .postings(let index) = source.indexes[number].entries else { return 0 }
     return terms.reduce(0) { $0 + (index.list(PostingTerm($1.span))?.count ?? 0) }
   }
 
   /// The lists of those terms that records have, of which one is enough; nil where the values have to be looked at more
   /// closely.
   func lists(_ source: TableRow.Source, _ values: [ArgumentValue?]) -> [PostingList]? {
-    guard number < source.indexes.count, source.indexes[number].shape === shape,
-      case .postings(let index) = source.indexes[number].entries, case .among(let parameter, let type) = terms,
+    guard case .postings(let index) = source.indexes[number].entries, case .among(let parameter, let type) = terms,
       case .list(let members)? = values[parameter], !members.isEmpty
     else { return nil }
     var lists: [PostingList] = []

@@ -67,7 +67,7 @@ extension DirectPlan.Draft {
     case .scan:
       // Beside a look at all rows planning is little.
       guard !counts, order.descriptors.isEmpty, plan.probes.isEmpty, Double(limit) < plan.rows else { return nil }
-      return DirectPlan.Origin(.scan(knowing: table.indexes.indices.map { table.indexes[$0].shape }), index: .max)
+      return DirectPlan.Origin(.scan, index: .max)
     case .walk(let walk):
       guard !counts, var origin = origin(of: walk) else { return nil }
       (origin.isDescending, origin.sorted) = (walk.isDescending, walk.sorted)
@@ -166,7 +166,7 @@ extension DirectPlan.Draft {
         if case .interval(shape.field, _)? = conjuncts[$0].form { true } else { false }
       }
       guard shape.wordCount == 1, asking.count == 1, let range = operand(asking[0]) else { return nil }
-      stretches.append(DirectPlan.Stretch(shape: shape, number: run.index, range: range))
+      stretches.append(DirectPlan.Stretch(number: run.index, range: range))
     }
     return DirectPlan.Origin(.overlap(stretches, entries: entries), index: runs[0].index)
   }

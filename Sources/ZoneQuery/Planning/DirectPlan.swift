@@ -33,8 +33,8 @@ struct DirectPlan: Sendable {
     case circle(PredicateTemplate.Form)
     /// The record of a name: `recordID = $id`.
     case record(parameter: Int)
-    /// The first rows that pass, as they stand in the table: where it has no indexes but those that the planner knew.
-    case scan(knowing: [IndexShape])
+    /// The first rows that pass, as they stand in the table.
+    case scan
     /// No row, since conditions that no value of a run is part of cannot hold together.
     case nothing
 
@@ -51,7 +51,6 @@ struct DirectPlan: Sendable {
 
   /// The entries of an ordered index on one number that lie in a range.
   struct Stretch: Sendable {
-    let shape: IndexShape
     let number: Int
     let range: Operand
   }
@@ -69,7 +68,6 @@ struct DirectPlan: Sendable {
 
   /// Terms and the index that they are looked up in.
   struct Lookup: Sendable {
-    let shape: IndexShape
     let number: Int
     let terms: Terms
   }
@@ -91,6 +89,8 @@ struct DirectPlan: Sendable {
     let operand: Operand
   }
 
+  /// What the table's indexes were on: with others the planner is asked.
+  let indexes: TableIndexes.Directory
   /// The index, or the first of several, and its number in the table; of a record's name the shape says nothing.
   let shape: IndexShape
   let number: Int
@@ -235,8 +235,7 @@ struct DirectPlan: Sendable {
         return nil
       }
     }
-    self.shape = shape
-    number = path.index
+    (indexes, self.shape, number) = (table.indexes.directory, shape, path.index)
     (source, isWalk, isDescending) = (origin.source, origin.isWalk, origin.isDescending)
     (sorted, isRanked, lists) = (origin.sorted, origin.isRanked, origin.lists)
     (self.points, self.ranges, self.tests, self.conditions) = (points, ranges, tests, conditions)

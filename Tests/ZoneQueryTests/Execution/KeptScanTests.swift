@@ -156,6 +156,36 @@ import Testing
     }
   }
 
+  /// An index that comes later is asked by queries that have kept a plan with another, and one that goes is not missed.
+  @Test func betterIndexesThatComeLater() throws {
+    let database = try Self.database(3_000)
+    let queries = try ["city = $city", "city = $city AND tags CONTAINS 't1'"].map {
+      let query = Query(recordType: "T", predicate: try QueryPredicate(format: $0), sort: [.ascending("start")])
+      return try database.prepare(query, inZoneWith: .default)
+    }
+    /// What the kept plans' indexes are on, in the end.
+    func asked() throws -> [String] {
+      try queries.map { query in
+        let expected = try query.answer(forcing: .scan, ["city": "c3"], resultsLimit: 10).ids
+        for _ in 0..<3 {
+          var found: [RecordID] = []
+          try query.forEachRecord(["city": "c3"], resultsLimit: 10) { found.append($0.recordID) }
+          #expect(found == expected && found.count == 10)
+        }
+        // Planned anew, once.
+        #expect(query.directAnswers == 2)
+        return try #require(query.direct?.take()).plan.shape.name
+      }
+    }
+    let before = try asked()
+    #expect(!before.contains("city, start"))
+    let better = IndexDefinition(recordType: "T", keys: ["city", "start"])
+    try database.addIndex(better)
+    #expect(try asked()[0] == "city, start")
+    try database.dropIndex(better)
+    #expect(try asked() == before)
+  }
+
   /// Conditions beside a term that no record has are held against those that come to have it.
   @Test func termsThatComeLater() throws {
     let database = try Self.database(400)
