@@ -55,7 +55,12 @@ struct PlanText {
     case .slots: return named(forms(covered, form).flatMap { $0.names }.map { ValueText.text($0) })
     case .spans(let index, _), .tested(let index, _, _):
       let shape = table.indexes[index].shape
-      return "\(name(shape)): \(values(shape, covered, form).joined(separator: ", "))"
+      var asked = values(shape, covered, form)
+      // What was found by all texts of the index is in no form.
+      let tested = conjuncts.indices.filter { conjuncts[$0].form == nil && !conjuncts[$0].isImplied }
+      let condition = form == nil ? conditions(covered, tested) : ""
+      if !condition.isEmpty { asked.append("each text \(condition)") }
+      return "\(name(shape)): \(asked.joined(separator: ", "))"
     case .overlap(let runs):
       return runs.map { run in
         let shape = table.indexes[run.index].shape

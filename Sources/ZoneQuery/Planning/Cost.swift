@@ -2,6 +2,8 @@
 enum Cost {
   /// Finding how a text is stored, and the entries that are.
   static let spelling = 400.0
+  /// Coming to one text of an index, but for what holding it against a condition costs: a long one lies in a row.
+  static let storedText = 150.0
   /// Finding a place in an ordered index.
   static let seek = 100.0
   /// Copying one entry of a run.

@@ -131,7 +131,10 @@ extension DirectPlan.Draft {
   private func origin(of spans: [IndexSpan], _ index: Int) -> DirectPlan.Origin? {
     if let spellings { return DirectPlan.Origin(.among(.spellings(spellings)), index: index) }
     if spans.count == 1, let path = plan.path { return DirectPlan.Origin(.stretch, path) }
-    guard answered.count == 1, let parameter = members(of: answered[0], mayBeOfList: false) else { return nil }
+    // Of what was found by all texts of an index there is no form.
+    guard answered.count == 1, conjuncts[answered[0]].form != nil,
+      let parameter = members(of: answered[0], mayBeOfList: false)
+    else { return nil }
     return DirectPlan.Origin(.among(.members(parameter: parameter)), index: index)
   }
 

@@ -5,6 +5,10 @@ extension Planner {
     var entries: Double
     /// Whether the conjunct holds for every row that it offers.
     var isExact: Bool
+    /// Others that hold for every row that it offers, since it was looked for among theirs.
+    var covered = ConjunctSet.empty
+    /// The share of rows that the conjunct holds for, where that is another than they are of the table's.
+    var share: Double?
   }
 
   /// The path of a form through the index it fits. Forms nest as predicates do: what goes down their levels takes little
@@ -78,7 +82,7 @@ extension Planner {
   private func isWorthAsking(_ searches: Int) -> Bool { searches <= max(Planner.fewSearches, 4 * table.count) }
 
   /// The ordered index of a field alone, or else one that begins with it and has every row that has the field.
-  private func orderedIndex(beginningWith field: FieldNumber) -> Int? {
+  func orderedIndex(beginningWith field: FieldNumber) -> Int? {
     if let number = table.indexNumber(of: field, .ordered) { return number }
     return table.indexes.indices.first { number in
       let shape = table.indexes[number].shape
@@ -162,6 +166,7 @@ extension Planner {
       guard let found = accesses[number] else { continue }
       var residual = all
       residual.remove(number)
+      residual = residual.subtracting(found.covered)
       if case .nothing = found.access {
         // A later run may find rows, and holds them against the others then.
         var nothing = Plan.nothing
@@ -175,8 +180,9 @@ extension Planner {
       if case .spans(let index, let spans) = found.access, spans.count == 1, case .interval? = conjuncts[number].form {
         path = Plan.Path(index: index, points: [], interval: [number])
       }
-      // Of an index of several fields ``considerOrdered(withPointsOnly:)`` and ``considerRuns()`` know more to ask.
-      if later?.contains(number) != false, !isOfSeveralFields(found.access) {
+      // Of an index of several fields ``considerOrdered(withPointsOnly:)`` and ``considerRuns()`` know more to ask, but of
+      // all its texts.
+      if later?.contains(number) != false, conjuncts[number].form == nil || !isOfSeveralFields(found.access) {
         offer(found.access, entries: found.entries, residual: residual, estimated, path, asked: number)
       }
       if case .lists(let index, let lists, let requiresAll) = found.access, found.isExact,

@@ -70,7 +70,7 @@ struct Planner {
   }
 
   /// Of so few rows a guess is as good as a look at an index for each part of a condition.
-  private static let fewRows = 512.0
+  static let fewRows = 512.0
 
   /// What a plan costs that is taken without a look at further ones.
   private static let cheap = 600.0
@@ -170,7 +170,7 @@ struct Planner {
     let isSpelled = spell(searches: Int(min(other / 4 / Cost.spelling, 1e9)))
     var later = ConjunctSet.empty
     for number in accesses.indices where accesses[number] == nil {
-      guard let form = conjuncts[number].form, let found = find(form) else { continue }
+      guard let found = conjuncts[number].form.flatMap({ find($0) }) ?? findTexts(number) else { continue }
       accesses[number] = found
       later.insert(number)
     }
@@ -215,7 +215,7 @@ struct Planner {
   func share(_ number: Int) -> Double {
     if case .nothing? = conjuncts[number].form { return 0 }
     if number < accesses.count {
-      if let found = accesses[number] { return min(1, found.entries / rowCount) }
+      if let found = accesses[number] { return found.share ?? min(1, found.entries / rowCount) }
       if let share = shares[number] { return share }
     }
     return conjuncts[number].share
