@@ -369,7 +369,7 @@ extension ComputedValue {
     case .double(let value): self = .double(value)
     case .string(let text): self = .text(Array(text.utf8))
     case .date(let milliseconds): self = .timestamp(milliseconds)
-    case .location(let latitude, let longitude): self = .location(latitude: latitude, longitude: longitude)
+    case .location(let latitude, let longitude): self = .place(latitude, longitude)
     case .reference(let recordName, let zoneName, let ownerName):
       self = .reference(
         RecordID(recordName: recordName, zoneName: zoneName, ownerName: ownerName).encoded)

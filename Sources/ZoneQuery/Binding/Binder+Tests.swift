@@ -155,7 +155,8 @@ extension Binder {
           fail("locationList", "A location is compared with one place, not with several.", operandSpan(operand))
           return nil
         }
-        return .location(latitude: latitude, longitude: longitude)
+        let place = Location.distinct(latitude: latitude, longitude: longitude)
+        return .location(latitude: place.latitude, longitude: place.longitude)
       default: return mismatch(type, field, literal, operand)
       }
     }

@@ -107,7 +107,7 @@ enum ValueTest: Sendable, Hashable {
   case referenceSet([[UInt8]])
   /// `REFERENCE` to a record of one of the names, in whichever zone; sorted and distinct.
   case recordNameSet([[UInt8]])
-  /// `LOCATION` of exactly these degrees.
+  /// `LOCATION` of these degrees, which are those of ``Location/distinct(latitude:longitude:)``.
   case location(latitude: Double, longitude: Double)
   /// `LOCATION` within a distance of a place, or beyond it.
   case distance(CircleTest)
@@ -175,10 +175,17 @@ struct TextTest: Sendable, Hashable {
 struct TokenSearch: Sendable, Hashable {
   /// The fields whose words count, in ascending order.
   var fields: [FieldNumber]
-  /// The words, folded and distinct; at least one.
-  var tokens: [[UInt8]]
-  /// Whether the record needs all of them, or one.
-  var requiresAll: Bool
+  /// The words, folded, distinct and in order; at least one.
+  let tokens: [[UInt8]]
+  /// Whether the record needs all of them, or one; of one word all.
+  let requiresAll: Bool
+
+  /// A search for distinct words, in any order.
+  init(fields: [FieldNumber], tokens: [[UInt8]], requiresAll: Bool) {
+    self.fields = fields
+    self.tokens = tokens.sorted { $0.lexicographicallyPrecedes($1) }
+    self.requiresAll = requiresAll || tokens.count == 1
+  }
 }
 
 /// The relation between two computed values.
@@ -231,4 +238,10 @@ enum ComputedValue: Sendable, Hashable {
   case reference([UInt8])
   case location(latitude: Double, longitude: Double)
   case list([ComputedValue])
+
+  /// A place by the degrees that tell it from others.
+  static func place(_ latitude: Double, _ longitude: Double) -> ComputedValue {
+    let place = Location.distinct(latitude: latitude, longitude: longitude)
+    return .location(latitude: place.latitude, longitude: place.longitude)
+  }
 }

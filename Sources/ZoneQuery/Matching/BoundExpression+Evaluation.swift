@@ -86,7 +86,7 @@ extension ProgramRow {
     case .reference: return withBytes(field) { .reference(Array(copying: $0)) }
     case .location:
       let (latitude, longitude) = degrees(field)
-      return .location(latitude: latitude, longitude: longitude)
+      return .place(latitude, longitude)
     case .bytes, .asset: return .missing
     }
   }
@@ -103,7 +103,7 @@ extension ProgramRow {
     case .string: _ = anyBytes(field) { text in !body { .text(Array(copying: text)) } }
     case .reference: _ = anyBytes(field) { encoding in !body { .reference(Array(copying: encoding)) } }
     case .location:
-      _ = anyDegrees(field) { latitude, longitude in !body { .location(latitude: latitude, longitude: longitude) } }
+      _ = anyDegrees(field) { latitude, longitude in !body { .place(latitude, longitude) } }
     case .bytes, .asset: break
     }
   }

@@ -136,7 +136,8 @@ struct PackedProgram: ProgramCode {
     if operation == .distance {
       return unsafe circle(constant).pointee.matches(latitude: latitude, longitude: longitude)
     }
-    return latitude == Double(bitPattern: word(constant)) && longitude == Double(bitPattern: word(constant, 1))
+    let place = (latitude: Double(bitPattern: word(constant)), longitude: Double(bitPattern: word(constant, 1)))
+    return place == Location.distinct(latitude: latitude, longitude: longitude)
   }
 
   func passesDistance<Row: ProgramRow>(_ constant: Int, _ field: FieldNumber, _ row: Row) -> Bool {

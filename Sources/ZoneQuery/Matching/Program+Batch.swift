@@ -169,8 +169,11 @@ extension Program {
       }
       return passing
     case .location:
-      guard let columns = unsafe block.locations(field) else { return nil }
       let place = locations[constant]
+      // Of these a row may have other degrees.
+      guard place.longitude != 180, abs(place.latitude) != 90, let columns = unsafe block.locations(field) else {
+        return nil
+      }
       let parallel = unsafe ColumnKernels.doubles(
         columns.latitudes, rows: capacity, wanted: present, from: place.latitude, through: place.latitude)
       let meridian = unsafe ColumnKernels.doubles(

@@ -155,7 +155,7 @@ struct Program: ProgramCode, Sendable {
   func passes(_ operation: Operation, _ constant: Int, _ latitude: Double, _ longitude: Double) -> Bool {
     operation == .distance
       ? circles.span[constant].matches(latitude: latitude, longitude: longitude)
-      : locations[constant].latitude == latitude && locations[constant].longitude == longitude
+      : locations[constant] == Location.distinct(latitude: latitude, longitude: longitude)
   }
 
   @inline(__always)

@@ -95,6 +95,13 @@ public struct Location: Sendable, Hashable {
   }
 }
 
+extension Location {
+  /// The degrees by which places are told apart: −180 is the meridian of 180, and of the longitudes at a pole 0 stands for all.
+  static func distinct(latitude: Double, longitude: Double) -> (latitude: Double, longitude: Double) {
+    (latitude, abs(latitude) == 90 ? 0 : longitude == -180 ? 180 : longitude)
+  }
+}
+
 extension Location: PredicateArgument {
   /// The place.
   public var predicateArgument: ArgumentValue {

@@ -122,7 +122,8 @@ public struct NaiveEvaluator: Sendable {
       if !sameBytes(id.recordName, name) { return .no }
       return id.zoneID.isDefault ? .yes : .undecided
     case (.place(let a), .place(let b)):
-      return Truth(a.latitude == b.latitude && a.longitude == b.longitude)
+      let isSameMeridian = a.longitude == b.longitude || abs(a.longitude) == 180 && abs(b.longitude) == 180
+      return Truth(a.latitude == b.latitude && (isSameMeridian || abs(a.latitude) == 90))
     default:
       guard let order = order(left, right) else { return absent }
       return order == .undecided ? .undecided : Truth(order == .equal)

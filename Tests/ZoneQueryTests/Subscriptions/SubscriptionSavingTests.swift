@@ -93,6 +93,20 @@ struct SubscriptionSavingTests {
     observer?.cancel()
   }
 
+  /// Words are looked for in any order, and one word is all there are.
+  @Test func duplicatesOfWords() throws {
+    let database = try Database(schema: Schema(ckdb: "DEFINE SCHEMA RECORD TYPE Event (title STRING SEARCHABLE);"))
+    for (first, second) in [
+      ("self CONTAINS 'sea map'", "self CONTAINS 'map sea'"),
+      ("ALL tokenize('sea map','Cdl') IN allTokens", "allTokens TOKENMATCHES[cdl] 'Map the sea map'"),
+      ("ANY tokenize('sea','Cdl') IN allTokens", "ALL tokenize('sea','Cdl') IN allTokens"),
+    ] {
+      #expect(try code(database, query("first", first)) == nil)
+      #expect(try code(database, query("second", second)) == .duplicateSubscription, "\(second)")
+    }
+    #expect(try code(database, query("second", "ANY tokenize('sea map','Cdl') IN allTokens")) == nil)
+  }
+
   /// Asking for subscriptions waits for no commit: it would wait for ever here.
   @Test func readingWhileACommitIsPublished() throws {
     let database = try StandingSample().database
