@@ -49,6 +49,12 @@ public struct SyntaxError: Error, Sendable, Hashable {
   }
 }
 
+extension Diagnostic: CustomStringConvertible {
+  /// What is wrong, and what would be accepted: `There is no operator === in the predicate language. Write ==.` The place is
+  /// shown where the text is known: ``SyntaxError/description``, ``DiagnosticFormatter``.
+  public var description: String { [message, hint].compactMap { $0 }.joined(separator: " ") }
+}
+
 extension Diagnostic {
   /// How many diagnostics one text gives at most.
   package static let most = 20

@@ -17,8 +17,9 @@
 /// }
 /// ```
 ///
-/// The same is to be said where several calls stand in one `do`: the compiler of Swift 6.3.1 fails ("Found outside of lifetime
-/// use") on `catch let error as ZoneQueryError` behind them.
+/// The same is to be said before `catch let error as ZoneQueryError`: the compiler of Swift 6.3.1 fails on it ("Found outside of
+/// lifetime use") where nothing but typed errors is thrown in the `do` and what is called there goes on with a closure (`map`,
+/// `contains(where:)`), or where there are several calls. A plain `catch`, whose `error` is a `ZoneQueryError` then, does as well.
 public struct ZoneQueryError: Error, Sendable, Hashable {
   /// The part of the engine that refused.
   public enum Stage: String, Sendable, Hashable, CaseIterable {

@@ -71,10 +71,24 @@ extension Parser {
     case .plus
     where stream.tokens[position + 1].kind == .integer || stream.tokens[position + 1].kind == .decimal:
       return refuse("missingOperand", "A number has no + before it.", at: found, hint: "Remove the +.")
+    case .slash, .star:
+      let isComment = isCommentSign(found)
+      return refuse(
+        "missingOperand", "A key or a value must stand here, not \(describe(found)).", at: found,
+        hint: isComment ? "A predicate holds no comments." : nil)
     default: break
     }
     return refuse(
       "missingOperand", "A key or a value must stand here, not \(describe(found)).", at: found)
+  }
+
+  /// Whether a sign is part of `/*` or `//`.
+  private func isCommentSign(_ found: Token) -> Bool {
+    let next = peek(1)
+    if found.kind == .slash, found.end == next.start, next.kind == .slash || next.kind == .star { return true }
+    guard position > 0 else { return false }
+    let last = stream.tokens[position - 1]
+    return last.kind == .slash && last.end == found.start
   }
 
   /// The sign of an operator that stands before `token` with nothing between.
@@ -424,6 +438,7 @@ extension Parser {
     case .comma:
       return refuse(
         "unexpectedToken", "A comma joins no comparisons.", at: found, hint: "Write AND.")
+    case .string where isGluedToString(found): return quoteInText(found)
     case .integer, .decimal, .string, .word:
       if let error = missingQuotes(position - 1) { return error }
     default: break

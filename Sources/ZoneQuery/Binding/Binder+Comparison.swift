@@ -33,8 +33,14 @@ extension Binder {
     }
     let faults = diagnostics.count
     let (left, right) = operands(of: node)
-    if case .failed = left { return .constant(false) }
-    if case .failed = right { return .constant(false) }
+    if case .failed = left {
+      if case .field(let field) = right { suggestQuotes(node.left, opposite: field, since: faults) }
+      return .constant(false)
+    }
+    if case .failed = right {
+      if case .field(let field) = left { suggestQuotes(node.right, opposite: field, since: faults) }
+      return .constant(false)
+    }
     var comparison = Comparison(
       quantifier: node.quantifier, left: left, relation: node.comparison, right: right, folding: [],
       isNegated: negated, isNone: isNone, operatorSpan: node.operatorSpan, span: node.span)

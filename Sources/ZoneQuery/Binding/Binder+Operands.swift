@@ -167,7 +167,7 @@ extension Binder {
     let name = key.name
     if !key.path.isEmpty {
       guard Binder.isCount(key.path) else {
-        refuse(Binder.refusal(ofPath: key.path), key.span)
+        refusePath(key)
         return .failed
       }
       if !isCloudKit { return computedOperand(.key(key)) }
@@ -175,7 +175,7 @@ extension Binder {
       return .failed
     }
     if name.utf8.first == UInt8(ascii: "@") {
-      fail("unknownField", "'\(SyntaxError.excerpt(name))' is no field.", key.span)
+      fail(Binder.unknownField, "'\(SyntaxError.excerpt(name))' is no field.", key.span)
       return .failed
     }
     if sameBytes(name, "allTokens"), !hasField(name) { return .allTokens(key.span) }
@@ -187,6 +187,14 @@ extension Binder {
   static func isNow(_ name: String) -> Bool { name.utf8.elementsEqual("now".utf8) { $0 | 0x20 == $1 } }
 
   static let nowHint = "The present moment is `now()`."
+
+  /// What to write in place of a name that stands for something else than a field.
+  static func wholeHint(for name: String) -> String? {
+    if isNow(name) { return nowHint }
+    guard sameBytes(name, "recordName") else { return nil }
+    return "It is part of `recordID`, which is compared with a record ID: pass one as an argument for %@, or write "
+      + "`recordID = CAST(\"name\", \"CKReference\")`."
+  }
 
   private func hasField(_ name: String) -> Bool {
     if case .recordType(let type) = scope { type.field(name) != nil } else { false }
@@ -223,9 +231,8 @@ extension Binder {
         return FieldHandle(number: FieldNumber(system), name: name, knowledge: .known(system.type), span: span)
       }
       fail(
-        "unknownField", "Did not find field: '\(SyntaxError.excerpt(name))' in type: '\(recordType.name)'", span,
-        hint: Binder.isNow(name)
-          ? Binder.nowHint : tellsHints ? Binder.suggestion(for: name, in: recordType) : nil)
+        Binder.unknownField, "Did not find field: '\(SyntaxError.excerpt(name))' in type: '\(recordType.name)'", span,
+        hint: !tellsHints ? nil : Binder.wholeHint(for: name) ?? Binder.suggestion(for: name, in: recordType))
       return nil
     }
   }
@@ -243,6 +250,8 @@ extension Binder {
     return false
   }
 
+  /// The code of a name that is no field's.
+  static let unknownField = "unknownField"
   /// The code of the one fault that a query before its parameters have values is free of.
   static let unboundParameter = "unboundParameter"
 
@@ -302,6 +311,28 @@ extension Binder {
 
   static func isCount(_ components: [String]) -> Bool {
     components.count == 1 && sameBytes(components[0], "@count")
+  }
+
+  /// Tells why no query follows the path behind a key: of a field that is no reference by its type.
+  private mutating func refusePath(_ key: KeyNode) {
+    let refusal = Binder.refusal(ofPath: key.path)
+    guard refusal.code == Refusal.keyPath.code, let part = key.path.first, case .recordType(let type) = scope,
+      let field = type.field(key.name), field.type.scalar != .reference
+    else {
+      refuse(refusal, key.span)
+      return
+    }
+    let name = SyntaxError.excerpt(key.name)
+    let hint =
+      switch field.type.scalar {
+      case .location where !field.type.isList:
+        "How far away it is says `distanceToLocation:fromLocation:(\(name), %@)`."
+      case .string where !isCloudKit && !field.type.isList:
+        "Functions stand before their operand: `lowercase:(\(name))`, `length:(\(name))`."
+      default: "Keep what is compared in a field of its own."
+      }
+    let message = "'\(name)' is \(field.type), of which nothing is asked by '.\(SyntaxError.excerpt(part))'."
+    fail(refusal.code, message, key.span, hint: hint)
   }
 
   /// Why no query follows a path behind a key.

@@ -130,6 +130,40 @@ extension DatabaseEvent {
   }
 }
 
+extension DatabaseEvent {
+  /// What a query asks of a type, in its order, behind the type's name.
+  fileprivate static func conditions(_ query: Query) -> String {
+    var text = ""
+    if query.predicate != .true { text += " where \(SyntaxError.excerpt("\(query.predicate)", most: longest))" }
+    if !query.sort.isEmpty {
+      let keys = query.sort.prefix(mostSortKeys).map { SyntaxError.excerpt($0.description, most: longestSortKey) }
+      text += " sorted by \(keys.joined(separator: ", "))"
+      if query.sort.count > keys.count { text += " and \(query.sort.count - keys.count) more" }
+    }
+    return text
+  }
+
+  fileprivate static func place(_ zoneID: ZoneID?) -> String {
+    zoneID.map { " in '\(SyntaxError.excerpt("\($0)", most: longest))'" } ?? ""
+  }
+}
+
+extension PreparedQuery: CustomStringConvertible {
+  /// The query in a line: `Event where city == $city sorted by start descending`. What is long is cut short, and what would
+  /// steer a terminal is shown by name, as in diagnostics.
+  public var description: String {
+    SyntaxError.excerpt(query.recordType) + DatabaseEvent.conditions(query) + DatabaseEvent.place(zoneID)
+  }
+}
+
+extension Database: CustomStringConvertible {
+  /// What it is, in a line: `private database, development, 3 zones`.
+  public var description: String {
+    let count = zones.count
+    return "\(configuration.scope.rawValue) database, \(environment.rawValue), \(count) zone\(count == 1 ? "" : "s")"
+  }
+}
+
 extension DatabaseEvent: CustomStringConvertible {
   /// The event in a line: `query Event where city == "Seoul": 50 records, 61.8 µs`. What is long is cut short, and
   /// characters that end a line, steer a terminal or turn the direction of a text are shown by name, as in diagnostics.
@@ -138,19 +172,8 @@ extension DatabaseEvent: CustomStringConvertible {
     if let subscriptionID { text += " '\(SyntaxError.excerpt(subscriptionID))'" }
     if let recordType { text += " \(SyntaxError.excerpt(recordType))" }
     if let index { text += " (\(SyntaxError.excerpt(index.name, most: DatabaseEvent.longest)))" }
-    if let query {
-      if query.predicate != .true {
-        text += " where \(SyntaxError.excerpt("\(query.predicate)", most: DatabaseEvent.longest))"
-      }
-      if !query.sort.isEmpty {
-        let keys = query.sort.prefix(DatabaseEvent.mostSortKeys).map {
-          SyntaxError.excerpt($0.description, most: DatabaseEvent.longestSortKey)
-        }
-        text += " sorted by \(keys.joined(separator: ", "))"
-        if query.sort.count > keys.count { text += " and \(query.sort.count - keys.count) more" }
-      }
-    }
-    if let zoneID { text += " in '\(SyntaxError.excerpt("\(zoneID)", most: DatabaseEvent.longest))'" }
+    if let query { text += DatabaseEvent.conditions(query) }
+    text += DatabaseEvent.place(zoneID)
     var parts: [String] = []
     func add(_ count: Int, _ what: String) {
       if count > 0 { parts.append("\(FigureText.whole(count)) \(what)") }

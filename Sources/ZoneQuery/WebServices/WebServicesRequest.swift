@@ -159,6 +159,11 @@ enum WebServicesRequest {
         record = Record(recordType: "NotStored", recordID: id)
         record.changeTag = tag
       } else {
+        if let name, operation != .create, !isTyped, type == nil {
+          throw WebServicesFault(
+            "the key \"recordType\" is missing, and there is no record '\(SyntaxError.excerpt(name))' that has one",
+            hint: "A record that is made names its type.")
+        }
         record = try Record(json, &reader, schema, type)
         if operation == .create { record.changeTag = nil }
       }

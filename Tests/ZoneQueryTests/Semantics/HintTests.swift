@@ -4,6 +4,36 @@ import Testing
 
 /// Hints that are followed: what they tell to write is taken, and means the same as what was refused.
 struct HintTests {
+  /// What is told of a name that is no field, opposite to one that is, and of parts of values.
+  @Test(
+    arguments: [
+      ("city = Oslo", #"If a text is meant, write "Oslo". Its fields are "#),
+      ("Oslo = city", #"If a text is meant, write "Oslo". Its fields are "#),
+      ("tags CONTAINS sea", #"If a text is meant, write "sea". Its fields are "#),
+      ("city IN {Oslo, 'a'}", #"If a text is meant, write "Oslo". Its fields are "#),
+      ("city = citi", #"Did you mean 'city'? If a text is meant, write "citi"."#),
+      ("age > ten", "If a value is meant, write a number, or pass one as an argument for %@. Its fields are "),
+      ("recordName = 'x'", "It is part of `recordID`, which is compared with a record ID: "),
+      ("city.length > 5", "Functions stand before their operand: `lowercase:(city)`, `length:(city)`."),
+      ("Location.latitude > 5", "How far away it is says `distanceToLocation:fromLocation:(Location, %@)`."),
+      ("tags.count > 5", "Keep what is compared in a field of its own."),
+    ])
+  func namesOfNoField(format: String, hint: String) throws {
+    let predicate = try QueryPredicate(format: format)
+    for dialect in [Dialect.cloudKit, .extended] {
+      let error = #expect(throws: ZoneQueryError.self) {
+        try predicate.check(for: Subject.type, PredicateOptions(dialect: dialect))
+      }
+      let told = error?.diagnostics.first?.hint ?? ""
+      let isOfCloudKit = format.hasPrefix("city.length") && dialect == .cloudKit
+      #expect(told.hasPrefix(isOfCloudKit ? "Keep what is compared in a field of its own." : hint), "\(told)")
+      if dialect == .extended, format.hasPrefix("recordName") {
+        let written = try #require(told.split(separator: "`").last { $0.contains("CAST") })
+        try QueryPredicate(format: String(written)).check(for: Subject.type, PredicateOptions(dialect: dialect))
+      }
+    }
+  }
+
   private static let place = "distanceToLocation:fromLocation:(Location, CAST('10,20', 'CLLocation'))"
 
   /// What is refused, what its hint tells to write, and, where both dialects refuse it, what it would mean.

@@ -152,7 +152,8 @@ struct WebServicesModifyTests {
     )
     #expect(
       try message(operation("forceUpdate", #""recordName": "n""#))
-        == "The request: operations[1].record: the key \"recordType\" is missing.")
+        == "The request: operations[1].record: the key \"recordType\" is missing, and there is no record 'n' that has one. A record that is made names its type."
+    )
     #expect(
       try message(operation("forceDelete", ""))
         == "The request: operations[1].record: the key \"recordName\" is missing.")
