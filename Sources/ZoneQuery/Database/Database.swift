@@ -120,6 +120,11 @@ public final class Database: Sendable {
         .database, .invalidConfiguration, "Limits.\(name) is \(limit); a limit is 0 or more",
         hint: name == "subscriptions" ? "Int.max sets no limit" : nil)
     }
+    if let duration = configuration.limits.queryDuration, duration < .zero {
+      throw ZoneQueryError(
+        .database, .invalidConfiguration, "Limits.queryDuration is \(duration); a limit is 0 or more",
+        hint: "nil sets no limit")
+    }
     try Database.checkUser(configuration)
     zoneOwnerName = configuration.userRecordName
     environment = configuration.environment ?? (schema == nil ? .development : .production)

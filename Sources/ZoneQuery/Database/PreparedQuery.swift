@@ -469,6 +469,7 @@ public final class PreparedQuery: Sendable {
     let run = try open(arguments)
     defer { finish(run) }
     let count = run.execution.count(recordType)
+    if run.execution.timeLimit.isOver { throw run.execution.timeLimit.error }
     if let directCounts, directCounts.isEmpty, let known = run.execution.directRun(limit: .max, counts: true) {
       directCounts.put(known)
     }
@@ -521,6 +522,7 @@ public final class PreparedQuery: Sendable {
       execution.pin()
       try execution.bind(arguments.values) { now ?? database.configuration.clock() }
       if let now { execution.now = now }
+      execution.timeLimit = TimeLimit(database.configuration.limits.queryDuration)
     } catch {
       keep(execution)
       throw error
@@ -559,7 +561,15 @@ public final class PreparedQuery: Sendable {
       throw error
     }
     run.execution.run(recordType, limit: limit, behind: position)
+    if run.execution.timeLimit.isOver { throw outOfTime(run) }
     return run
+  }
+
+  /// Ends a run whose time is over.
+  @inline(never)
+  private func outOfTime(_ run: Run) -> ZoneQueryError {
+    defer { finish(run) }
+    return run.execution.timeLimit.error
   }
 
   /// Ends a run: until here its rows are read in place, and the last use of a variable would end its life.

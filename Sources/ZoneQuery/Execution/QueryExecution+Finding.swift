@@ -72,6 +72,7 @@ extension QueryExecution {
     }
     while index < slots.count, rows.count < wanted {
       examined += 1
+      if examined % TimeLimit.rows == 0, timeLimit.check() { break }
       if filter.passes(slots[index], program) {
         rows.append(RankedRow(key: .none, slot: slots[index], table: table))
       }
@@ -85,7 +86,7 @@ extension QueryExecution {
     var (rows, examined) = (takeRows(), 0)
     defer { giveBack(&rows, examined: examined) }
     var parts = RowParts(source.rows, from: start)
-    while let part = parts.next(wanted: wanted - rows.count) {
+    while let part = parts.next(wanted: wanted - rows.count), !timeLimit.check() {
       examined += part.rows.countOfRows
       let mask = program.mask(RowBlockView(source, part.view, part.group), part.rows, conjuncts: residual)
       mask.forEachRow { row in
@@ -145,7 +146,10 @@ extension QueryExecution {
       collect(access, source, inOrder: false)
       counters.rowsExamined += slots.count
       let slots = slots
-      for slot in slots where filter.passes(slot, program) { offer(slot, ranker, place, &kept) }
+      for (number, slot) in slots.enumerated() {
+        if number % TimeLimit.rows == 0, timeLimit.check() { break }
+        if filter.passes(slot, program) { offer(slot, ranker, place, &kept) }
+      }
     }
   }
 
@@ -165,6 +169,7 @@ extension QueryExecution {
     let source = ranker.source
     var examined = 0
     for group in 0..<source.rows.groups.count {
+      if timeLimit.check() { break }
       let view = source.rows.group(group)
       let live = view.live
       examined += live.countOfRows
@@ -286,6 +291,7 @@ extension QueryExecution {
       if conjuncts.isEmpty { return source.table.count }
       var count = 0
       for group in 0..<source.table.groupCount {
+        if timeLimit.check() { break }
         let view = source.rows.group(group)
         let live = view.live
         counters.rowsExamined += live.countOfRows
@@ -316,7 +322,10 @@ extension QueryExecution {
     let slots = slots
     counters.rowsExamined += slots.count
     var count = 0
-    for slot in slots where filter.passes(slot, program) { count += 1 }
+    for (number, slot) in slots.enumerated() {
+      if number % TimeLimit.rows == 0, timeLimit.check() { break }
+      if filter.passes(slot, program) { count += 1 }
+    }
     return count
   }
 }

@@ -123,7 +123,13 @@ extension QueryExecution {
       }
     }
     let program = program
-    if !filter.isEmpty { slots.removeAll { !filter.passes($0, program) } }
+    if filter.isEmpty { return }
+    var tried = 0
+    slots.removeAll { slot in
+      tried += 1
+      if tried % TimeLimit.rows == 0 { _ = timeLimit.check() }
+      return timeLimit.isOver || !filter.passes(slot, program)
+    }
   }
 
   /// Leaves those of the slots out that are certainly farther away than as many others as are wanted: a chord is measured

@@ -48,6 +48,7 @@ extension QueryExecution {
     let isOpen = filter.isEmpty
     let entryFilter = walk.filter
     index.forEachRun(from: span.lower, to: span.upper) { run in
+      if timeLimit.check() { return false }
       var entry = 0
       while entry < run.count {
         let slot = run.slot(entry)
@@ -125,7 +126,8 @@ extension QueryExecution {
         let slot = run.slot(entry)
         if !isOpen {
           examined += 1
-          if !filter.passes(slot, program) { return false }
+          if examined % TimeLimit.rows == 0, timeLimit.check() { return false }
+          if timeLimit.isOver || !filter.passes(slot, program) { return false }
         }
         return start?.admits(slot, key, source) ?? true
       }, settle: { order.settle(&$0, from: $1, first: walk.sorted, source) },
@@ -160,7 +162,8 @@ extension QueryExecution {
         if !entries.passes(entryFilter, entry) { return false }
         if filter.isEmpty { return true }
         examined += 1
-        return filter.passes(entries.slot(entry), program)
+        if examined % TimeLimit.rows == 0, timeLimit.check() { return false }
+        return !timeLimit.isOver && filter.passes(entries.slot(entry), program)
       },
       isBehind: { slot, last in
         order.isBehind(source.row(Int(slot)), sources[Int(last.table)].row(Int(last.slot)), first: walk.sorted)
@@ -177,6 +180,7 @@ extension QueryExecution {
     let ranker = Ranker(order, source, UInt32(truncatingIfNeeded: number))
     let (field, program) = (order.descriptors[0].field, program)
     for group in 0..<source.table.groupCount {
+      if timeLimit.check() { break }
       let view = source.rows.group(group)
       let missing = view.live & ~view.presence(field)
       if missing.isEmptySet { continue }

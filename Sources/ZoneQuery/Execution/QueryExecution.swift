@@ -51,6 +51,8 @@ final class QueryExecution {
   /// The index in whose order the rows of a table come, by table; of the others they come in the table's own.
   var walked: [Int: Int] = [:]
   var counters = QueryCounters()
+  /// How long the run may take.
+  var timeLimit = TimeLimit()
   /// How many rows the runs before the last looked at.
   private var examinedBefore = 0
   /// The fields that answers were read of in place.
@@ -134,13 +136,14 @@ final class QueryExecution {
     first.removeAll(limit: wanted, distances: forcedPlan == nil ? DistanceBounds(order, behind: place) : nil)
     if order.descriptors.isEmpty {
       for number in sources.indices where rows.count < wanted {
+        if timeLimit.check() { break }
         let found = rows.count
         findUnsorted(number, wanted: wanted, position)
         trace?.finished(rows: rows.count - found, self)
       }
     } else if hasSeveral {
       findInTurn(wanted: wanted, place)
-    } else if !sources.isEmpty {
+    } else if !sources.isEmpty, !timeLimit.check() {
       findSorted(0, wanted: wanted, place)
       trace?.finished(rows: rows.count, self)
     }
@@ -154,6 +157,7 @@ final class QueryExecution {
     open(recordType)
     var count = 0
     for number in sources.indices {
+      if timeLimit.check() { break }
       let found = countRows(number)
       trace?.finished(rows: found, self)
       count += found
@@ -194,7 +198,7 @@ final class QueryExecution {
     var tables = tablesInTurn(place)
     sources = []
     let together = min(Self.togetherCount, wanted)
-    while true {
+    while !timeLimit.check() {
       let start = sources.count
       while sources.count - start < together, let number = tables.next(before: first.threshold) {
         sources.append(all[number])
@@ -365,6 +369,8 @@ final class QueryExecution {
   /// The form of the plan, where it is one that later runs can take at once.
   func directRun(limit: Int, counts: Bool) -> DirectRun? {
     guard let place, !template.asksForNow, let chosen, keptIsDirect else { return nil }
+    // Plans that are kept look at some thousand rows, and not at the clock.
+    if timeLimit.isSet, conjuncts.reduce(0, { $0 + $1.cost }) > QueryExecution.mostUntimed { return nil }
     guard
       let plan = DirectPlan(
         chosen, sources[0].table, template, conjuncts, counts ? .none : order, limit: limit, counts: counts)
@@ -379,6 +385,9 @@ final class QueryExecution {
     if case .stretch = plan.source, counters.rowsExamined - examinedBefore > RowTests.budget { return nil }
     return DirectRun(plan, order, template, place, mostKept: mostKept)
   }
+
+  /// What holding a row against all conditions may cost, in nanoseconds, where nobody looks at the clock.
+  private static let mostUntimed = 1_000.0
 
   /// The numbers of a set's conjuncts.
   func numbers(_ set: ConjunctSet) -> [Int] {
