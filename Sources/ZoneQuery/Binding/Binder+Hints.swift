@@ -59,21 +59,20 @@ extension Binder {
   mutating func suggestQuotes(_ node: ExpressionNode, opposite field: FieldHandle, since known: Int) {
     guard tellsHints, case .known(let type) = field.knowledge else { return }
     let nodes = if case .list(let list) = node { list.elements } else { [node] }
-    for case .key(let key) in nodes where Binder.wholeHint(for: key.name) == nil {
-      guard
-        let index = diagnostics[known...].firstIndex(where: {
-          $0.code == Binder.unknownField && $0.range == key.span.range
-        })
+    // Of a name that cannot be shown as it is there is no text to write.
+    for case .key(let key) in nodes where Binder.wholeHint(for: key.name) == nil && FieldDefinition.isName(key.name) {
+      guard let range = key.span.range,
+        let index = diagnostics[known...].firstIndex(where: { $0.code == Binder.unknownField && $0.range == range })
       else { continue }
       let sentence: String
       switch type.scalar {
-      case .string: sentence = "If a text is meant, write \"\(SyntaxError.excerpt(key.name))\"."
+      case .string: sentence = "If a text is meant, write \"\(key.name)\"."
       case .int64, .double: sentence = "If a value is meant, write a number, or pass one as an argument for %@."
       case .timestamp, .reference, .location: sentence = "If a value is meant, pass it as an argument for %@."
       case .bytes, .asset: continue
       }
       let hint = diagnostics[index].hint
-      let isGuess = hint?.utf8.starts(with: "Its fields".utf8) != true
+      let isGuess = hint?.utf8.starts(with: Binder.fieldsAre.utf8) != true
       diagnostics[index].hint = (isGuess ? [hint, sentence] : [sentence, hint]).compactMap { $0 }.joined(separator: " ")
     }
   }

@@ -188,6 +188,9 @@ extension Binder {
 
   static let nowHint = "The present moment is `now()`."
 
+  /// How what is said of a name begins where it is near no other.
+  static let fieldsAre = "Its fields are "
+
   /// What to write in place of a name that stands for something else than a field.
   static func wholeHint(for name: String) -> String? {
     if isNow(name) { return nowHint }
@@ -323,14 +326,19 @@ extension Binder {
       return
     }
     let name = SyntaxError.excerpt(key.name)
-    let hint =
-      switch field.type.scalar {
-      case .location where !field.type.isList:
-        "How far away it is says `distanceToLocation:fromLocation:(\(name), %@)`."
-      case .string where !isCloudKit && !field.type.isList:
-        "Functions stand before their operand: `lowercase:(\(name))`, `length:(\(name))`."
-      default: "Keep what is compared in a field of its own."
-      }
+    var hint = "Keep what is compared in a field of its own."
+    var beyond: String?
+    switch field.type.scalar {
+    case _ where field.type.isList && sameBytes(part, "count"): beyond = "`\(name).@count`"
+    case .location where !field.type.isList:
+      hint = "How far away it is says `distanceToLocation:fromLocation:(\(name), %@)`."
+    case .string where !field.type.isList: beyond = "`lowercase:(\(name))` and `length:(\(name))`"
+    default: break
+    }
+    if let beyond {
+      if !isCloudKit { hint = "Of the whole value you can ask \(beyond)." }
+      if isCloudKit, offersExtended { hint += " The extended dialect takes \(beyond)." }
+    }
     let message = "'\(name)' is \(field.type), of which nothing is asked by '.\(SyntaxError.excerpt(part))'."
     fail(refusal.code, message, key.span, hint: hint)
   }
@@ -363,7 +371,7 @@ extension Binder {
     if let near = near(wanted, keys.map { (name: $0, bytes: folded($0)) }) { return "Did you mean '\(near)'?" }
     if type.fields.isEmpty { return nil }
     let more = type.fields.count > 24 ? " and \(type.fields.count - 24) more" : ""
-    return "Its fields are " + type.fields.prefix(24).map(\.name).joined(separator: ", ") + more + "."
+    return fieldsAre + type.fields.prefix(24).map(\.name).joined(separator: ", ") + more + "."
   }
 
   /// The name that is the fewest slips away from what was written: one in three letters, two at most. None where so many

@@ -175,7 +175,7 @@ struct TextTest: Sendable, Hashable {
 struct TokenSearch: Sendable, Hashable {
   /// The fields whose words count, in ascending order.
   var fields: [FieldNumber]
-  /// The words, folded, distinct and in order; at least one.
+  /// The words, folded, distinct and in order.
   let tokens: [[UInt8]]
   /// Whether the record needs all of them, or one; of one word all.
   let requiresAll: Bool

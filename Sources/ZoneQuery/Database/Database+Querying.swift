@@ -11,7 +11,7 @@ extension Database {
   /// - Returns: The records, in the query's order, and a cursor where there are more.
   /// - Throws: `unknownRecordType`, `zoneNotFound`, `invalidQuery` for the sort, the limit, the keys, the type
   ///   `Users`, or no zone in a shared database, `limitExceeded` where there are more records and the query is too long or
-  ///   too deep for a cursor, `invalidPredicate` with the place of every fault, up to twenty, where dialect, schema or types refuse the predicate, and
+  ///   too deep for a cursor, and where it takes longer than ``Limits/queryDuration``, `invalidPredicate` with the place of every fault, up to twenty, where dialect, schema or types refuse the predicate, and
   ///   `missingIndex` where the configuration's `indexPolicy` demands indexes that the schema lacks.
   ///
   /// ```swift

@@ -66,7 +66,7 @@ extension PreparedQuery {
   private func forced(
     _ plan: ForcedPlan?, _ parameters: [String: any PredicateArgument]
   ) throws(ZoneQueryError) -> Run {
-    let run = try open(try arguments(parameters))
+    let run = try open(try arguments(parameters), isTimed: false)
     run.execution.forcedPlan = plan
     run.execution.planNotes = PlanNotes()
     return run

@@ -174,7 +174,8 @@ public final class PreparedQuery: Sendable {
   /// - Returns: Whether there are more records behind the last.
   /// - Throws: `invalidPredicate` where a parameter has no value or one that does not fit, `invalidQuery` for the limit and
   ///   for a name that is no parameter's (which `Database.records(matching:)` passes over),
-  ///   `zoneNotFound`, `invalidCursor`, `cursorExpired`, and what `body` throws, which is a ``ZoneQueryError`` too: an
+  ///   `zoneNotFound`, `invalidCursor`, `cursorExpired`, `limitExceeded` where it takes longer than
+  ///   ``Database/Limits/queryDuration``, and what `body` throws, which is a ``ZoneQueryError`` too: an
   ///   error of another type is to be caught in `body`, and kept in a variable of the caller's. A `body` that itself calls
   ///   what throws says so: `{ record throws(ZoneQueryError) in last = try record.cursor() }`. One that is to end the
   ///   search takes a second parameter.
@@ -413,12 +414,13 @@ public final class PreparedQuery: Sendable {
     return try page(try start(arguments, limit: resultsLimit, now: content.now, behind: content.position), fields)
   }
 
-  /// The first records of the answer as of a moment that the caller keeps.
+  /// The first records of the answer as of a moment that the caller keeps, however long it takes: for what the database does
+  /// with them itself.
   func records(
     _ arguments: QueryArguments, _ desiredKeys: [String]?, _ resultsLimit: Int, now: Timestamp
   ) throws(ZoneQueryError) -> [Record] {
     let fields = try fields(desiredKeys)
-    let run = try start(arguments, limit: resultsLimit, now: now, behind: nil)
+    let run = try start(arguments, limit: resultsLimit, now: now, behind: nil, isTimed: false)
     defer { finish(run) }
     return run.execution.records(fields: fields)
   }
@@ -469,7 +471,7 @@ public final class PreparedQuery: Sendable {
     let run = try open(arguments)
     defer { finish(run) }
     let count = run.execution.count(recordType)
-    if run.execution.timeLimit.isOver { throw run.execution.timeLimit.error }
+    if run.execution.timeLimit.check() { throw run.execution.timeLimit.error }
     if let directCounts, directCounts.isEmpty, let known = run.execution.directRun(limit: .max, counts: true) {
       directCounts.put(known)
     }
@@ -511,7 +513,9 @@ public final class PreparedQuery: Sendable {
 
   /// Takes an execution, the zones' states to run it on and the values of the run; the moment of the run is the clock's
   /// where none is given.
-  func open(_ arguments: QueryArguments, now: Timestamp? = nil) throws(ZoneQueryError) -> Run {
+  func open(
+    _ arguments: QueryArguments, now: Timestamp? = nil, isTimed: Bool = true
+  ) throws(ZoneQueryError) -> Run {
     let execution = bound.idle?.take() ?? QueryExecution(order: order, template: template, mostKept: bound.mostKept)
     do throws(ZoneQueryError) {
       let version = database.zonesVersion
@@ -522,7 +526,7 @@ public final class PreparedQuery: Sendable {
       execution.pin()
       try execution.bind(arguments.values) { now ?? database.configuration.clock() }
       if let now { execution.now = now }
-      execution.timeLimit = TimeLimit(database.configuration.limits.queryDuration)
+      execution.timeLimit = TimeLimit(isTimed ? database.configuration.limits.queryDuration : nil)
     } catch {
       keep(execution)
       throw error
@@ -550,10 +554,10 @@ public final class PreparedQuery: Sendable {
 
   /// Finds the rows of a run behind those of a page.
   func start(
-    _ arguments: QueryArguments, limit: Int, now: Timestamp?, behind position: CursorPosition?
+    _ arguments: QueryArguments, limit: Int, now: Timestamp?, behind position: CursorPosition?, isTimed: Bool = true
   ) throws(ZoneQueryError) -> Run {
     try Database.check(resultsLimit: limit)
-    let run = try open(arguments, now: now)
+    let run = try open(arguments, now: now, isTimed: isTimed)
     do throws(ZoneQueryError) {
       if let position { try database.check(position, order, run.execution.snapshots, recordType) }
     } catch {
@@ -561,7 +565,7 @@ public final class PreparedQuery: Sendable {
       throw error
     }
     run.execution.run(recordType, limit: limit, behind: position)
-    if run.execution.timeLimit.isOver { throw outOfTime(run) }
+    if run.execution.timeLimit.check() { throw outOfTime(run) }
     return run
   }
 

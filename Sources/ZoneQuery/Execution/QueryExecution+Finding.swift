@@ -46,7 +46,7 @@ extension QueryExecution {
       defer { swap(&some, &slots) }
       counters.entriesRead += slots.count
       append(number, filter, from: start, wanted: wanted)
-      return rows.count < wanted
+      return rows.count < wanted && !timeLimit.check()
     }
     swap(&some, &slots)
   }

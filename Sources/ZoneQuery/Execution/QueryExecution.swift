@@ -321,6 +321,7 @@ final class QueryExecution {
       table: table, conjuncts: conjuncts, order: sorted ? order : .none, limit: limit,
       explains: forcedPlan != nil)
     planner.isExhaustive = forcedPlan != nil
+    planner.timeLimit = timeLimit
     planner.following = following
     planner.counts = !sorted
     planner.distances = distances
@@ -370,7 +371,11 @@ final class QueryExecution {
   func directRun(limit: Int, counts: Bool) -> DirectRun? {
     guard let place, !template.asksForNow, let chosen, keptIsDirect else { return nil }
     // Plans that are kept look at some thousand rows, and not at the clock.
-    if timeLimit.isSet, conjuncts.reduce(0, { $0 + $1.cost }) > QueryExecution.mostUntimed { return nil }
+    if timeLimit.isSet {
+      let held = conjuncts.indices.filter { chosen.residual.contains($0) || conjuncts[$0].isImplied }
+      let cost = held.reduce(0) { $0 + TextCondition.greatestCost(conjuncts[$1].predicate) }
+      if cost > QueryExecution.mostUntimed { return nil }
+    }
     guard
       let plan = DirectPlan(
         chosen, sources[0].table, template, conjuncts, counts ? .none : order, limit: limit, counts: counts)
@@ -386,8 +391,8 @@ final class QueryExecution {
     return DirectRun(plan, order, template, place, mostKept: mostKept)
   }
 
-  /// What holding a row against all conditions may cost, in nanoseconds, where nobody looks at the clock.
-  private static let mostUntimed = 1_000.0
+  /// What holding a row against its conditions may cost, in nanoseconds, where nobody looks at the clock.
+  private static let mostUntimed = 2_500.0
 
   /// The numbers of a set's conjuncts.
   func numbers(_ set: ConjunctSet) -> [Int] {

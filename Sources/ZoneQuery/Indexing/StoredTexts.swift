@@ -23,10 +23,12 @@ struct StoredTexts {
     }
   }
 
-  /// The runs of those entries whose text passes, ascending and apart; nil where more texts would be looked at than may be.
+  /// The runs of those entries whose text passes, ascending and apart; nil where more texts would be looked at than may be, and
+  /// where `holds` returns it.
   ///
-  /// Complexity: linear in the leaves of the entries, and in the texts, each of which is asked about once.
-  func spans(_ span: IndexSpan, most: Int, where holds: (Span<UInt8>) -> Bool) -> [IndexSpan]? {
+  /// Complexity: linear in the leaves of the entries, and in the texts, each of which is asked about once; of long ones that
+  /// begin alike so that the index's words do not tell them apart, each is looked for with a logarithmic number of looks.
+  func spans(_ span: IndexSpan, most: Int, where holds: (Span<UInt8>) -> Bool?) -> [IndexSpan]? {
     switch index.entries {
     case .one, .postings: nil
     case .two(let index): spans(span, index, most, holds)
@@ -54,26 +56,26 @@ struct StoredTexts {
   }
 
   private func spans<Key: IndexKey>(
-    _ span: IndexSpan, _ index: OrderedIndex<Key>, _ most: Int, _ holds: (Span<UInt8>) -> Bool
+    _ span: IndexSpan, _ index: OrderedIndex<Key>, _ most: Int, _ holds: (Span<UInt8>) -> Bool?
   ) -> [IndexSpan]? {
     var found = PassingTexts(index, ties, most: most)
-    var rank = span.lower.rank
+    // The entry before the one that is come to.
+    var (rank, before) = (span.lower.rank, UInt32(0))
     let isWhole = index.forEachRun(from: span.lower, to: span.upper) { run in
-      defer { rank += run.count }
-      let last = run.count - 1
+      defer { (rank, before) = (rank + run.count, run.slot(run.count - 1)) }
       // Entries ascend: all are alike where the first and the last are.
-      var entry = found.group == run.text(last) ? run.count : 0
+      var entry = found.group == run.text(run.count - 1) ? run.count : 0
       while entry < run.count {
         if found.group != run.text(entry) {
-          guard found.closeGroup(at: rank + entry, holds) else { return false }
+          let last = entry == 0 ? before : run.slot(entry - 1)
+          guard found.closeGroup(at: rank + entry, last: last, holds) else { return false }
           found.openGroup(run.text(entry), at: rank + entry, run.slot(entry))
         }
         entry += 1
       }
-      found.lastSlot = run.slot(last)
       return true
     }
-    guard isWhole, found.closeGroup(at: rank, holds) else { return nil }
+    guard isWhole, found.closeGroup(at: rank, last: before, holds) else { return nil }
     return found.spans
   }
 }
@@ -98,10 +100,9 @@ private struct PassingTexts<Key: IndexKey> {
   /// How many more texts may be looked at.
   private var left: Int
   private(set) var group: TextWords?
-  /// Where the group begins, and the slots of its first entry and the last that was come to.
+  /// Where the group begins, and the slot of its first entry.
   private var start = 0
   private var firstSlot: UInt32 = 0
-  var lastSlot: UInt32 = 0
   private var ranges: [(lower: Int, upper: Int, isPoint: Bool)] = []
   private var text: [UInt8] = []
 
@@ -121,8 +122,9 @@ private struct PassingTexts<Key: IndexKey> {
     (group, start, firstSlot) = (words, rank, slot)
   }
 
-  /// Takes the group, which ends before a place, if there is one; false where too many texts were looked at.
-  mutating func closeGroup(at end: Int, _ holds: (Span<UInt8>) -> Bool) -> Bool {
+  /// Takes the group, which ends before a place with the entry of a slot, if there is one; false where too many texts were
+  /// looked at, or no more are to be.
+  mutating func closeGroup(at end: Int, last: UInt32, _ holds: (Span<UInt8>) -> Bool?) -> Bool {
     guard let group else { return true }
     text.removeAll(keepingCapacity: true)
     if !KeyEncoding.isLong(group.second) {
@@ -130,7 +132,7 @@ private struct PassingTexts<Key: IndexKey> {
       return take(start, end, holds)
     }
     unsafe text.append(contentsOf: ties.text(slot: firstSlot, component: 0))
-    if end - start == 1 || isText(of: lastSlot) { return take(start, end, holds) }
+    if end - start == 1 || isText(of: last) { return take(start, end, holds) }
     // Several texts that begin alike: each ends where the next begins.
     while true {
       var (low, high) = (start + 1, end)
@@ -155,10 +157,10 @@ private struct PassingTexts<Key: IndexKey> {
   }
 
   /// Takes the entries of one text.
-  private mutating func take(_ lower: Int, _ upper: Int, _ holds: (Span<UInt8>) -> Bool) -> Bool {
+  private mutating func take(_ lower: Int, _ upper: Int, _ holds: (Span<UInt8>) -> Bool?) -> Bool {
     left -= 1
-    if left < 0 { return false }
-    guard holds(text.span) else { return true }
+    guard left >= 0, let passes = holds(text.span) else { return false }
+    if !passes { return true }
     if let last = ranges.last, last.upper == lower {
       ranges[ranges.count - 1] = (last.lower, upper, false)
     } else {

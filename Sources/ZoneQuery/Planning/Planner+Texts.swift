@@ -10,29 +10,38 @@ extension Planner {
   ///
   /// Complexity: linear in the texts, and in the leaves of their entries.
   func findTexts(_ number: Int) -> Found? {
-    guard conjuncts[number].form == nil, isExhaustive || rowCount >= Planner.fewRows,
-      let condition = TextCondition(conjuncts[number].predicate),
-      let indexNumber = orderedIndex(beginningWith: condition.field),
+    let conjunct = conjuncts[number]
+    guard conjunct.form == nil, !conjunct.isImplied, isExhaustive || rowCount >= Planner.fewRows,
+      let field = TextCondition.field(of: conjunct.predicate),
+      let indexNumber = orderedIndex(beginningWith: field),
       table.indexes[indexNumber].shape.components[0].wordCount == 2
     else { return nil }
-    var (covered, asked): (ConjunctSet, ValueInterval?) = (.empty, nil)
+    var (covered, common): (ConjunctSet, ValueInterval?) = (.empty, nil)
     for other in accesses.indices {
-      guard case .interval(condition.field, let interval)? = conjuncts[other].form else { continue }
+      guard case .interval(field, let interval)? = conjuncts[other].form else { continue }
       covered.insert(other)
-      asked = asked.map { $0.intersection(interval) } ?? interval
+      common = common.map { $0.intersection(interval) } ?? interval
     }
     let index = table.indexes[indexNumber]
     let ties = RowTies(table, index.shape)
-    let span = index.span(SpanBound(), asked, ties: ties)
+    let span = index.span(SpanBound(), common, ties: ties)
     let texts = StoredTexts(index, ties)
     let count = texts.count(span)
-    let held = count * (Cost.storedText + conjuncts[number].cost) + Double(span.count) * Cost.entry
-    let taken = counts ? 0 : Double(span.count) * conjuncts[number].share * Cost.scatteredVisit
+    // Nothing is known of how many pass, so that none of several parts is taken to save others.
+    let cost = Cost.storedText + TextCondition.greatestCost(conjunct.predicate)
+    let held = count * cost + Double(span.count) * Cost.entry
+    let taken = counts ? 0 : Double(span.count) * conjunct.share * Cost.scatteredVisit
     // There may be more texts than it is thought, and those that begin alike are looked at several times each.
     let most = Int(min(4 * count + 256, patience / Cost.storedText))
-    guard held + taken <= patience, let spans = texts.spans(span, most: most, where: condition.holds) else {
-      return nil
+    guard held + taken <= patience else { return nil }
+    let condition = TextCondition(conjunct.predicate, on: field)
+    var (timeLimit, asked) = (timeLimit, 0)
+    let spans = texts.spans(span, most: most) { text in
+      asked += 1
+      if asked % TimeLimit.rows == 0, timeLimit.check() { return nil }
+      return condition.holds(text)
     }
+    guard let spans else { return nil }
     let entries = Double(IndexSpan.count(spans))
     return Found(
       access: spans.isEmpty ? .nothing : .spans(index: indexNumber, spans), entries: entries, isExact: true,

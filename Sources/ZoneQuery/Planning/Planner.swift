@@ -38,6 +38,8 @@ struct Planner {
   /// The shares of rows that conjuncts hold for which no index of their own tells, but one that begins with their field.
   private var shares: [Double?]
   private(set) var best: Plan?
+  /// How long the run may take: what is asked at length ends where it is over, as the run does.
+  var timeLimit = TimeLimit()
   /// Whether indexes are asked however long it takes: for tests of all plans there are.
   var isExhaustive = false
   /// How long an index may be asked for the members that a condition holds for, in nanoseconds.

@@ -17,11 +17,24 @@ struct TextCondition {
     case any([Node])
   }
 
-  /// Nil where a predicate asks of something else than one text, or may hold for a record that lacks it, which is in no index
-  /// of its field.
-  init?(_ predicate: BoundPredicate) {
-    guard let field = TextCondition.field(predicate), !TextCondition.holdsWhenMissing(predicate) else { return nil }
+  /// The condition of a predicate that ``field(of:)`` has one for.
+  init(_ predicate: BoundPredicate, on field: FieldNumber) {
     (self.field, node) = (field, TextCondition.node(predicate))
+  }
+
+  /// The field of whose one text a predicate asks, and of nothing else; nil too where it may hold for a record that lacks it,
+  /// which is in no index of the field.
+  static func field(of predicate: BoundPredicate) -> FieldNumber? {
+    holdsWhenMissing(predicate) ? nil : field(predicate)
+  }
+
+  /// What holding one text against a predicate costs where no part of it saves another, in nanoseconds.
+  static func greatestCost(_ predicate: BoundPredicate) -> Double {
+    switch predicate {
+    case .constant: 0
+    case .comparison: Cost.holding(predicate)
+    case .and(let parts), .or(let parts): parts.reduce(0) { $0 + greatestCost($1) }
+    }
   }
 
   /// The field whose one text all comparisons ask of.

@@ -54,8 +54,11 @@ extension ByteHash {
   /// The payload of a double, where −0 is 0.
   func payload(_ value: Double) -> UInt64 { value == 0 ? 0 : value.bitPattern }
 
-  /// The payload of a place.
-  func payload(_ latitude: Double, _ longitude: Double) -> UInt64 { hash(payload(latitude), payload(longitude)) }
+  /// The payload of a place, by the degrees that tell it from others.
+  func payload(_ latitude: Double, _ longitude: Double) -> UInt64 {
+    let place = Location.distinct(latitude: latitude, longitude: longitude)
+    return hash(payload(place.latitude), payload(place.longitude))
+  }
 }
 
 /// A key and what it was made as.

@@ -161,6 +161,50 @@ import Testing
     }
   }
 
+  /// Long texts that begin alike, of which some have many records and others few, before other texts, whichever record was
+  /// first.
+  @Test func fewAmongMany() throws {
+    var (samples, checks, byTexts) = (SplitMix(seed: 33), 0, 0)
+    for round in 0..<TestAmount.of(120) {
+      let database = try Self.database(count: 0)
+      let counts = (0..<2 + samples.below(4)).map { _ in [1, 2, 5, 79, 80, 81, 150, 400][samples.below(8)] }
+      var names: [String] = []
+      for (text, count) in counts.enumerated() {
+        names += Array(repeating: "\(Self.long)\(text)", count: count)
+      }
+      names += (0..<samples.below(300)).map { _ in ["z", "b", "\(Self.long.prefix(40))!"][samples.below(3)] }
+      if round % 2 == 0 { names.shuffle(using: &samples) }
+      try database.load(
+        names.enumerated().map { number, name in
+          var record = Record(recordType: "T", recordName: "r\(number)")
+          (record["name"], record["seats"]) = (.string(name), .int64(Int64(number % 7)))
+          return record
+        })
+      // The first place may have no record, or one without a name.
+      if round % 3 == 0 { _ = try database.deleteRecords(withIDs: [RecordID(recordName: "r0")]) }
+      if round % 3 == 1 { try database.save(Record(recordType: "T", recordName: "r0"), policy: .replace) }
+      for text in 0...counts.count {
+        for format in ["name ENDSWITH '\(text)'", "name ENDSWITH '\(text)' AND name BEGINSWITH 'a name'"] {
+          let query = Query(recordType: "T", predicate: try QueryPredicate(format: format))
+          let prepared = try database.prepare(query, inZoneWith: .default)
+          let expected = Set(try prepared.answer(forcing: .scan).ids)
+          let found = try prepared.records(resultsLimit: .max).records.map(\.recordID)
+          #expect(Set(found) == expected && found.count == expected.count, "\(counts), \(text)")
+          #expect(try prepared.count() == expected.count)
+          for number in 0..<8 {
+            let answer = try prepared.answer(forcing: .considered(number))
+            #expect(Set(answer.ids) == expected && answer.ids.count == expected.count, "\(counts), \(text)")
+            if answer.notes.kinds.contains("span") || answer.notes.kinds.contains("spans") { byTexts += 1 }
+            checks += 1
+            if number + 1 >= answer.notes.most { break }
+          }
+        }
+      }
+    }
+    print("long texts that begin alike: \(checks) answers, \(byTexts) by the texts of the index")
+    #expect(checks >= TestAmount.of(3_000) && byTexts >= TestAmount.of(1_500))
+  }
+
   /// Texts that all begin alike, and are all different, are given up soon: the rows are looked at in their place.
   @Test func textsThatBeginAlike() throws {
     let database = try Self.database(count: 0)

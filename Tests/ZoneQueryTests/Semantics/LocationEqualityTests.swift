@@ -80,4 +80,29 @@ import Testing
     observer.cancel()
     #expect(heard.count == 1)
   }
+
+  /// Of many predicates those are found that a record matches, however its place is written.
+  @Test func manyPredicates() throws {
+    let type = try #require(try Self.database(0).schema["T"])
+    let index = SubscriptionIndex(options: PredicateOptions(dialect: .extended))
+    var names: [SubscriptionIndex.Handle: String] = [:]
+    for (name, place) in Self.places {
+      for format in ["place = %@", "places CONTAINS %@", "place IN {%@}"] {
+        let predicate = try QueryPredicate(format: format, arguments: [place])
+        names[try index.add(predicate, for: type)] = name
+      }
+    }
+    for number in 0..<400 {
+      let place = Location(latitude: Double(number % 80), longitude: Double(number) / 4 - 60.1)
+      let predicate = try QueryPredicate(format: "place = %@", arguments: [place])
+      names[try index.add(predicate, for: type)] = "filler"
+    }
+    for (name, place) in Self.places {
+      let same = try #require(Self.same.first { $0.contains(name) })
+      let record = Self.record("x", place)
+      let found = index.matches(created: record)
+      #expect(Set(found) == Set(index.matchesByScanning(created: record)))
+      #expect(Set(found.compactMap { names[$0] }).subtracting(["filler"]) == same, "\(name)")
+    }
+  }
 }
