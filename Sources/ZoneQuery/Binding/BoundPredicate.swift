@@ -180,11 +180,11 @@ struct TokenSearch: Sendable, Hashable {
   /// Whether the record needs all of them, or one; of one word all.
   let requiresAll: Bool
 
-  /// A search for distinct words, in any order.
+  /// A search for words, in any order.
   init(fields: [FieldNumber], tokens: [[UInt8]], requiresAll: Bool) {
     self.fields = fields
-    self.tokens = tokens.sorted { $0.lexicographicallyPrecedes($1) }
-    self.requiresAll = requiresAll || tokens.count == 1
+    self.tokens = ValueTest.sorted(tokens)
+    self.requiresAll = requiresAll || self.tokens.count == 1
   }
 }
 

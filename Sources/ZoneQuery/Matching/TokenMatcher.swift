@@ -9,7 +9,7 @@ struct TokenMatcher: Sendable {
   init(_ search: TokenSearch) {
     fields = search.fields
     requiresAll = search.requiresAll
-    tokens = ValueTest.sorted(search.tokens)
+    tokens = search.tokens
   }
 
   init(fields: [FieldNumber], requiresAll: Bool, sorted tokens: [[UInt8]]) {

@@ -16,15 +16,11 @@ extension Planner {
       let indexNumber = orderedIndex(beginningWith: field),
       table.indexes[indexNumber].shape.components[0].wordCount == 2
     else { return nil }
-    var (covered, common): (ConjunctSet, ValueInterval?) = (.empty, nil)
-    for other in accesses.indices {
-      guard case .interval(field, let interval)? = conjuncts[other].form else { continue }
-      covered.insert(other)
-      common = common.map { $0.intersection(interval) } ?? interval
-    }
     let index = table.indexes[indexNumber]
     let ties = RowTies(table, index.shape)
-    let span = index.span(SpanBound(), common, ties: ties)
+    var (covered, asking): (ConjunctSet, [Int]) = (.empty, [])
+    let interval = interval(on: index.shape.components[0], &covered, &asking)
+    let span = index.span(SpanBound(), interval, ties: ties)
     let texts = StoredTexts(index, ties)
     let count = texts.count(span)
     // Nothing is known of how many pass, so that none of several parts is taken to save others.
@@ -34,7 +30,7 @@ extension Planner {
     // There may be more texts than it is thought, and those that begin alike are looked at several times each.
     let most = Int(min(4 * count + 256, patience / Cost.storedText))
     guard held + taken <= patience else { return nil }
-    let condition = TextCondition(conjunct.predicate, on: field)
+    let condition = TextCondition(conjunct.predicate)
     var (timeLimit, asked) = (timeLimit, 0)
     let spans = texts.spans(span, most: most) { text in
       asked += 1

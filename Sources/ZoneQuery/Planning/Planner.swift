@@ -542,7 +542,7 @@ struct Planner {
   }
 
   /// The interval that conjuncts ask of a component: what is common to all.
-  private func interval(
+  func interval(
     on component: IndexShape.Component, _ covered: inout ConjunctSet, _ conjuncts: inout [Int]
   ) -> ValueInterval? {
     if component.isList { return nil }

@@ -7,7 +7,6 @@
 /// city CONTAINS[c] "sea" OR city ENDSWITH "x"    of all cities
 /// ```
 struct TextCondition {
-  let field: FieldNumber
   private let node: Node
 
   private indirect enum Node {
@@ -18,9 +17,7 @@ struct TextCondition {
   }
 
   /// The condition of a predicate that ``field(of:)`` has one for.
-  init(_ predicate: BoundPredicate, on field: FieldNumber) {
-    (self.field, node) = (field, TextCondition.node(predicate))
-  }
+  init(_ predicate: BoundPredicate) { node = TextCondition.node(predicate) }
 
   /// The field of whose one text a predicate asks, and of nothing else; nil too where it may hold for a record that lacks it,
   /// which is in no index of the field.

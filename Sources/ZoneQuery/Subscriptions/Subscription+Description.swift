@@ -85,7 +85,7 @@ extension DatabaseNotification: CustomStringConvertible {
 }
 
 extension DeliveredNotification: CustomStringConvertible {
-  /// What was delivered, in a line: `commit 12, to _owner: 's': recordUpdated, r1; 3 of it were dropped`.
+  /// What was delivered, in a line: `commit 12, to _owner: 's': recordUpdated, r1; 3 of it dropped`.
   public var description: String {
     var text = "commit \(commit), to \(SyntaxError.excerpt(userRecordName)): \(notification)"
     if coalescedCount > 0 { text += "; \(coalescedCount) of it dropped" }
