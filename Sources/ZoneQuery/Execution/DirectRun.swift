@@ -401,7 +401,7 @@ final class DirectRun {
       let passing = filter.isEmpty ? UInt32.max >> UInt32(32 - count) : run.passing(filter, first, count)
       return areRowsOpen || passing == 0 ? passing : passing & tests.passing(count) { run.slot(first + $0) }
     }
-    if plan.sorted > 0, let anchor, !narrow(&span, index, bounds, behind: anchor, ties) { return false }
+    if plan.sorted > 0, let anchor, !narrow(&span, index, source, bounds, behind: anchor, ties) { return false }
     let wanted = plan.taken
     let count = span.count
     if count == 0 { return true }
@@ -485,14 +485,16 @@ final class DirectRun {
 
   /// Leaves those entries out that are before the end of the page before; false where the planner is to be asked.
   private func narrow<Key: IndexKey>(
-    _ span: inout IndexSpan, _ index: OrderedIndex<Key>, _ bounds: DirectPlan.Bounds, behind anchor: SortAnchor,
-    _ ties: RowTies
+    _ span: inout IndexSpan, _ index: OrderedIndex<Key>, _ source: TableRow.Source, _ bounds: DirectPlan.Bounds,
+    behind anchor: SortAnchor, _ ties: RowTies
   ) -> Bool {
     if bounds.hasLongPoint { return false }
     let components = plan.shape.components
     var bound = SpanBound(bounds.lower, components[..<plan.points.count])
     for value in anchor.position.values.prefix(plan.sorted) {
-      guard bound.fields < components.count, let end = ValueInterval.End(value) else { return false }
+      guard bound.fields < components.count, let end = source.table.end(value, components[bound.fields]) else {
+        return false
+      }
       bound.append(end, components[bound.fields])
     }
     bound.isAfter = plan.isDescending

@@ -29,7 +29,7 @@ extension QueryExecution {
       // All of the row's values: the walk may have other first ones by now, where how texts are stored has changed.
       var bound = SpanBound()
       for (component, value) in zip(shape.components, values) {
-        guard let end = ValueInterval.End(value, component) else { break }
+        guard let end = source.table.end(value, component) else { break }
         bound.append(end, component)
       }
       let ties = RowTies(source.rows, shape)

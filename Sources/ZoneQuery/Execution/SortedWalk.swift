@@ -13,12 +13,15 @@ struct SortedWalk {
   private let textWords: UInt8
   /// Whether what is greater comes first: looked up once.
   private let isDescending: Bool
+  /// The key of every row, where the rows of other tables are not ordered by the words: names are, zone by zone.
+  private let commonKey: RankKey?
 
   /// A walk along so many descriptors of the query's, by an index's components from a position on.
   init(_ order: SortOrder, number: UInt32, _ shape: IndexShape, from position: Int, sorted: Int, wanted: Int) {
     (self.number, self.wanted) = (number, wanted)
     component = shape.components[position]
     isDescending = order.descriptors[0].isDescending
+    commonKey = component.isRecordName ? order.tiedKey : nil
     var (words, textWords): (Int, UInt8) = (0, 0)
     for next in position..<min(position + max(1, sorted), shape.components.count) {
       words += shape.components[next].wordCount
@@ -160,8 +163,10 @@ struct SortedWalk {
         let (key, slot) = (rankKey(entries, entry), entries.slot(entry))
         if let threshold = first.threshold {
           if threshold < key { return false }
-          // Of long texts the key tells the beginning alone.
-          if threshold == key, hasLongText(entries.key(entry)), isBehind(slot, first.rows[0]) { return false }
+          // Of long texts the key tells the beginning alone, and of names nothing.
+          if threshold == key, commonKey != nil || hasLongText(entries.key(entry)), isBehind(slot, first.rows[0]) {
+            return false
+          }
         }
         if visited >= budget { return false }
         visited += 1
@@ -221,6 +226,7 @@ struct SortedWalk {
 
   @inline(__always)
   private func rankKey<Key: IndexKey>(_ entries: IndexRun<Key>, _ entry: Int) -> RankKey {
+    if let commonKey { return commonKey }
     let isText = component.wordCount == 2
     return RankKey(
       entries.word(component.word, entry), isText ? entries.word(component.word + 1, entry) : 0, isText: isText,
@@ -283,7 +289,7 @@ extension SortOrder {
   func areTied(_ left: UInt32, _ right: UInt32, first count: Int, _ source: TableRow.Source) -> Bool {
     let (left, right) = (source.row(Int(left)), source.row(Int(right)))
     return descriptors.prefix(max(1, count)).allSatisfy { descriptor in
-      descriptor.type != .string
+      descriptor.type != .string && descriptor.type != .reference
         || left.withBytes(descriptor.field) { left in right.withBytes(descriptor.field) { left.compare($0) == 0 } }
     }
   }

@@ -10,16 +10,16 @@
 /// newest alone); ranges of numbers and moments on up to two keys behind that its entries
 /// tell by themselves, so that no record is looked at. The first key may be a REFERENCE, for the records that refer to
 /// one in the order of the next key (`post, creationDate`), or a list of texts, numbers, moments or references, which then
-/// has an entry for each member; the others are STRING, INT64, DOUBLE or TIMESTAMP. A LOCATION may be the only key. An
-/// index has room for two texts, for a
-/// text and two others, or for four others, of which a list's member is one.
+/// has an entry for each member; the others are STRING, INT64, DOUBLE or TIMESTAMP. A LOCATION may be the only key. The
+/// last key, or the only one, may be `recordID`, for pages in the order of the records' names. An index has room for two
+/// texts, of which a name is one, for a text and two others, or for four others, of which a list's member is one.
 ///
 /// Differs from CloudKit, whose indexes are on single fields.
 public struct IndexDefinition: Sendable, Hashable, CustomStringConvertible {
   /// The name of the record type.
   public var recordType: String
-  /// The fields, a system field under its key included; the first leads. `recordID` is none of them: records are found by
-  /// their names at once, but not in the names' order.
+  /// The fields, a system field under its key included; the first leads. Records are found by their names without an index:
+  /// one on `recordID` has them in the names' order.
   public var keys: [String]
 
   /// Describes an index.

@@ -35,7 +35,9 @@ final class IndexShape: Sendable {
     /// Whether entries are in the order of its values; those of lists and references are in the order of what stands for
     /// a member (``KeyEncoding/memberWord(_:)``) or a record (``KeyEncoding/recordWord(_:)``), which may be one word for
     /// several.
-    var isInOrder: Bool { !isList && type.isOrdered }
+    var isInOrder: Bool { !isList && (type.isOrdered || isRecordName) }
+    /// Whether it is of the records' own names: of their IDs, since a table's are of one zone.
+    var isRecordName: Bool { field == FieldNumber(.recordID) }
   }
 
   let name: String
@@ -76,7 +78,7 @@ final class IndexShape: Sendable {
     self.fieldSet = fieldSet
   }
 
-  /// Stands for the index of record names, which every table has.
+  /// Stands for the table of record names, which every table has.
   static let recordName = IndexShape(
     name: SystemField.recordID.key, kind: .references,
     components: [component(FieldNumber(.recordID), SystemField.recordID.type, 0)], isSchemas: true)
@@ -87,6 +89,7 @@ final class IndexShape: Sendable {
     let kind: Kind
     switch (type.scalar, type.isList) {
     case (.bytes, _), (.asset, _), (.location, true): return nil
+    case _ where field == FieldNumber(.recordID): kind = .ordered
     case (_, true): kind = .members
     case (.reference, false): kind = .references
     case (.location, false): kind = .location
@@ -100,7 +103,7 @@ final class IndexShape: Sendable {
   private static func component(_ field: FieldNumber, _ type: FieldType, _ word: Int) -> Component {
     Component(
       field: field, type: type.scalar, isList: type.isList, word: word,
-      wordCount: type.scalar == .string && !type.isList ? 2 : 1)
+      wordCount: type.scalar == .string && !type.isList || field == FieldNumber(.recordID) ? 2 : 1)
   }
 
   /// The index of the words of all searchable fields; nil where there are none.
@@ -141,11 +144,10 @@ final class IndexShape: Sendable {
     var components: [Component] = []
     var word = 0
     for (position, key) in definition.keys.enumerated() {
-      guard let field = layout.number(of: key), field != FieldNumber(.recordID) else {
+      guard let field = layout.number(of: key) else {
         throw refuse(
           "'\(SyntaxError.excerpt(key))' is no field of the type that can be indexed",
-          hint: layout.number(of: key) == nil
-            ? Binder.suggestion(for: key, in: layout.recordType, allowsSystemFields: false) : nil)
+          hint: Binder.suggestion(for: key, in: layout.recordType, allowsSystemFields: false))
       }
       if components.contains(where: { $0.field == field }) { throw refuse("'\(key)' stands in it twice") }
       let type = layout.type(of: field)
@@ -158,13 +160,18 @@ final class IndexShape: Sendable {
         }
         return shape
       }
-      guard position == 0 ? type.scalar.isOrdered || type.scalar == .reference : type.scalar.isOrdered && !type.isList
-      else {
+      let isRecordName = field == FieldNumber(.recordID)
+      if isRecordName, position < definition.keys.count - 1 {
+        throw refuse("'\(key)' stands before other keys", hint: "no two records have one name: it is the last key")
+      }
+      let mayStand =
+        position == 0 ? type.scalar.isOrdered || type.scalar == .reference : type.scalar.isOrdered && !type.isList
+      guard isRecordName || mayStand else {
         throw refuse(
           "'\(key)' is \(type)",
           hint: position == 0
             ? "the first key is a STRING, INT64, DOUBLE, TIMESTAMP or REFERENCE, or a list of such"
-            : "keys behind the first are STRING, INT64, DOUBLE or TIMESTAMP")
+            : "keys behind the first are STRING, INT64, DOUBLE or TIMESTAMP, and the last may be recordID")
       }
       components.append(IndexShape.component(field, type, word))
       word += components[components.count - 1].wordCount
@@ -182,9 +189,10 @@ final class IndexShape: Sendable {
   /// The indexes that a record type's schema asks for.
   static func all(of layout: FieldLayout) -> [IndexShape] {
     var shapes: [IndexShape] = []
-    for field in SystemField.allCases where field != .recordID && field != .changeTag {
+    for field in SystemField.allCases where field != .changeTag {
       let kinds = layout.recordType.indexes(of: field)
-      if kinds.isEmpty { continue }
+      // Records are found by their names without one.
+      if field == .recordID ? !kinds.contains(.sortable) : kinds.isEmpty { continue }
       if let shape = IndexShape(FieldNumber(field), layout, isSchemas: true) { shapes.append(shape) }
     }
     for (position, field) in layout.recordType.fields.enumerated() where !field.isEncrypted {

@@ -3,7 +3,7 @@
 // Invariant: the components are those of the index that asks, and the slots whose long texts it asks for those of the table's
 // live rows, or of the one row that is being written; the bytes stay as long as the version is pinned or its commit runs.
 
-/// The long texts of a table's rows, for an index on some of its fields.
+/// The long texts of a table's rows, and their long names, for an index on some of its fields.
 struct RowTies: KeyTies {
   @inline(__always)
   static var areBroken: Bool { true }
@@ -19,6 +19,8 @@ struct RowTies: KeyTies {
   }
 
   func text(slot: UInt32, component: Int) -> UnsafeRawBufferPointer {
-    unsafe rows.group(Int(slot) >> RowGroup.shift).rawBytes(Int(slot) & (RowGroup.size - 1), Int(fields[component]))
+    let (group, row) = (rows.group(Int(slot) >> RowGroup.shift), Int(slot) & (RowGroup.size - 1))
+    let field = Int(fields[component])
+    return unsafe field == FieldNumber(.recordID) ? group.name(row) : group.rawBytes(row, field)
   }
 }

@@ -120,7 +120,7 @@ extension TableIndex {
     switch component.type {
     case .int64, .timestamp: (KeyEncoding.word(row.integer(component.field)), 0)
     case .double: (KeyEncoding.word(row.double(component.field)), 0)
-    case .reference: row.withBytes(component.field) { (KeyEncoding.recordWord($0), 0) }
+    case .reference where !component.isRecordName: row.withBytes(component.field) { (KeyEncoding.recordWord($0), 0) }
     default: row.withBytes(component.field) { KeyEncoding.words($0) }
     }
   }
