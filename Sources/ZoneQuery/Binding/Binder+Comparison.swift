@@ -90,7 +90,7 @@ extension Binder {
       case .recordType(let recordType) = scope, let position = recordType.position(of: key.name)
     else { return nil }
     let definition = recordType.fields[position]
-    guard !definition.isEncrypted, !definition.type.isList,
+    guard !definition.isEncrypted, !definition.type.isList, !isCloudKit || FieldDefinition.isName(definition.name),
       let test = ValueTest(
         node.comparison, literal.value, definition.type.scalar, folding: [], options.stringEquality)
     else { return nil }
@@ -155,7 +155,9 @@ extension Binder {
 
   private mutating func checkOptions(_ node: ComparisonNode) {
     if node.options.isEmpty { return }
-    if node.options.contains(.normalized) {
+    if !OperatorTable.facts(of: node.comparison).takesOptions {
+      fail("optionsNotAllowed", "\(node.comparison.rawValue) takes no options.", node.operatorSpan)
+    } else if node.options.contains(.normalized) {
       refuse(.normalizedOption, node.operatorSpan)
     } else if isCloudKit {
       refuse(.options, node.operatorSpan)

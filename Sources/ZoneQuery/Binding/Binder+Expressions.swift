@@ -91,7 +91,10 @@ extension Binder {
       return fail(
         "quantifierOperand", "\(quantifier.rawValue) takes a list field and a constant.", comparison.span)
     }
-    if case .constant(.null, _) = comparison.left, comparison.relation == .equal || comparison.relation == .notEqual {
+    if case .constant(.null, _) = comparison.left {
+      guard comparison.relation == .equal || comparison.relation == .notEqual else {
+        return fail("nilOperand", "nil is compared with = and != only.", comparison.operatorSpan)
+      }
       var mirrored = comparison
       swap(&mirrored.left, &mirrored.right)
       if case .constant(.null, _) = mirrored.left {} else { return bindComputed(mirrored) }
@@ -408,7 +411,7 @@ extension Binder {
     }
   }
 
-  /// `sum(list)` and its like, over one list or over several numbers.
+  /// `sum(list)` and its like.
   private mutating func aggregate(_ call: FunctionNode) -> Expression? {
     let takesOrder = call.function == .min || call.function == .max || call.function == .mode
     var members: [BoundExpression] = []

@@ -91,7 +91,9 @@ public struct PredicateText: ExpressibleByStringInterpolation, Sendable {
     public mutating func appendInterpolation(_ field: Field) {
       faults = Diagnostic.merged(faults, field.faults)
       switch field.node {
-      case .key, .variable: put(field.description)
+      // As a key from outside, so that letters beside it are not taken for a part of it.
+      case .key(let key): appendInterpolation(key: key.components.joined(separator: "."))
+      case .variable: put(field.description)
       default: put("(\(field.description))")
       }
     }

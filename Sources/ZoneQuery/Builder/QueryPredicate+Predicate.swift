@@ -31,7 +31,7 @@ extension QueryPredicate {
   /// - Throws: A ``ZoneQueryError`` of stage `binding` that names the construct which has no counterpart, or the
   ///   property whose field is not known.
   ///
-  /// Complexity: linear in the predicate.
+  /// Complexity: linear in the predicate, times how deep it nests.
   public init<Root>(
     _ predicate: Predicate<Root>, fields: [PartialKeyPath<Root>: String] = [:]
   ) throws(ZoneQueryError) {

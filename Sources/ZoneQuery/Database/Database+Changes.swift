@@ -31,7 +31,7 @@ extension Database {
   ///   (then everything is to be fetched again, without a token, and what is not among it let go of). `invalidChangeToken`,
   ///   `zoneNotFound`, `invalidZone` for the default zone, `invalidQuery` for a limit below 1.
   ///
-  /// Complexity: linear in what is returned, times the logarithm of the zone's records; linear in its record types.
+  /// Complexity: linear in the limit times the record types of the zone, times the logarithm of its records.
   public func recordZoneChanges(
     inZoneWith zoneID: ZoneID, since token: ChangeToken? = nil, desiredKeys: [String]? = nil, resultsLimit: Int? = nil
   ) throws(ZoneQueryError) -> RecordZoneChanges {

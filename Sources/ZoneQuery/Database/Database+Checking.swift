@@ -135,15 +135,24 @@ extension Database {
       default: break
       }
     }
+    /// What is no field, whose bytes count, has the name of a record that there can be.
+    func checkWhole(_ name: String, _ reference: Reference) throws(ZoneQueryError) {
+      try check(name, reference)
+      if let fault = RecordID.nameFault(
+        reference.recordID.recordName, limit: configuration.limits.nameLength, mayBeServerGiven: true)
+      {
+        throw Database.invalid("The \(name) is no record: \(fault)", record)
+      }
+    }
     if let parent = record.parent {
-      try check("parent", parent)
+      try checkWhole("parent", parent)
       if parent.action == .deleteSelf {
         throw Database.invalid(
           "The parent is referred to by .deleteSelf; a parent takes its children along only where a field refers to it so",
           record)
       }
     }
-    if let share = record.share { try check("share", share) }
+    if let share = record.share { try checkWhole("share", share) }
   }
 
   /// References stay within their zone, a parent exists and so does what is referred to by `.validate`, and no record is the
@@ -171,7 +180,7 @@ extension Database {
       if count <= limit { return }
       throw ZoneQueryError(
         .record, .limitExceeded,
-        "'\(target)' would be the target of \(count) .deleteSelf references; it can be that of \(limit)",
+        "'\(SyntaxError.excerpt("\(target)"))' would be the target of \(count) .deleteSelf references; it can be that of \(limit)",
         recordID: record.recordID)
     }
     let own = CascadeTargets(of: record)

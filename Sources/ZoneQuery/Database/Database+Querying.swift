@@ -51,7 +51,7 @@ extension Database {
     _ query: Query, _ zoneID: ZoneID?, _ desiredKeys: [String]?, _ resultsLimit: Int,
     _ parameters: [String: any PredicateArgument]
   ) throws(ZoneQueryError) -> QueryPage {
-    let known = answerAsBefore(query, zoneID, parameters) { (prepared, arguments) throws(ZoneQueryError) in
+    let known = try answerAsBefore(query, zoneID, parameters) { (prepared, arguments) throws(ZoneQueryError) in
       try prepared.page(arguments, desiredKeys, resultsLimit)
     }
     if let known { return known }
@@ -107,9 +107,9 @@ extension Database {
     func page(_ prepared: PreparedQuery, _ arguments: QueryArguments) throws(ZoneQueryError) -> QueryPage {
       try prepared.page(arguments, desiredKeys, resultsLimit, from: content)
     }
-    if let known = continueAsBefore(cursor, page) { return known }
+    if let known = try continueAsBefore(cursor, page) { return known }
     let query = try content.query()
-    if let known = continueAsBefore(query, content.zoneID, page) { return known }
+    if let known = try continueAsBefore(query, content.zoneID, page) { return known }
     let prepared: PreparedQuery
     do throws(ZoneQueryError) {
       prepared = try PreparedQuery(self, query, content.zoneID)
@@ -137,7 +137,7 @@ extension Database {
   private func count(
     _ query: Query, _ zoneID: ZoneID?, _ parameters: [String: any PredicateArgument]
   ) throws(ZoneQueryError) -> Int {
-    let known = answerAsBefore(query, zoneID, parameters) { (prepared, arguments) throws(ZoneQueryError) in
+    let known = try answerAsBefore(query, zoneID, parameters) { (prepared, arguments) throws(ZoneQueryError) in
       try prepared.matchCount(arguments)
     }
     if let known { return known }

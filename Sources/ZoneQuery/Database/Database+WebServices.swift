@@ -75,7 +75,7 @@ extension Database {
     let request = try WebServicesRequest.Lookup(
       text, zonesOf: zoneOwnerName, most: configuration.limits.itemsPerRequest)
     // Of one moment are all that are fetched together; what each one wants of its fields is left of it then.
-    let areAlike = request.records.allSatisfy { $0.desiredKeys == request.records.first?.desiredKeys }
+    let areAlike = request.records.allSatisfy { areSame($0.desiredKeys, request.records.first?.desiredKeys) }
     var found = try records(
       for: request.records.map(\.id), desiredKeys: areAlike ? request.records.first?.desiredKeys : nil)
     if !areAlike {
@@ -88,6 +88,12 @@ extension Database {
     var response = WebServicesResponse(numbersAsStrings: request.numbersAsStrings)
     response.write(found.lazy.map { $0.map { .record($0) } })
     return response.text()
+  }
+
+  /// Whether keys are the same, by their bytes.
+  private func areSame(_ left: [String]?, _ right: [String]?) -> Bool {
+    guard let left, let right else { return left == nil && right == nil }
+    return left.elementsEqual(right, by: sameBytes)
   }
 
   /// Answers a `records/modify` request of CloudKit Web Services, the JSON of its body, with the JSON of the response.

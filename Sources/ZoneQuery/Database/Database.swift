@@ -349,6 +349,9 @@ public final class Database: Sendable {
     }
   }
 
+  /// How long a query may look for its records; for ever where nil.
+  var queryDuration: Duration? { configuration.limits.queryDuration }
+
   /// Changes with every zone that is created or deleted.
   var zonesVersion: Int { versions.zones.load(ordering: .acquiring) }
 

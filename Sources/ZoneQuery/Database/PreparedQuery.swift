@@ -322,7 +322,11 @@ public final class PreparedQuery: Sendable {
     // Typed errors do not go through the pool, which lends by way of `Unmanaged`.
     var failure: ZoneQueryError?
     let result = pool?.lend(database.zonesVersion, where: { $0.plan.limit == limit }) { (run, source) -> Result? in
-      guard case (var slots, let hasMore)? = run.find(source, arguments.values, behind: anchor) else { return nil }
+      if let duration = database.queryDuration { run.begin(within: duration) }
+      guard case (var slots, let hasMore)? = run.find(source, arguments.values, behind: anchor) else {
+        if run.isOutOfTime { failure = run.timeLimit.error }
+        return nil
+      }
       defer { run.giveBack(&slots) }
       do throws(ZoneQueryError) {
         return try Answer.with(
@@ -443,8 +447,9 @@ public final class PreparedQuery: Sendable {
 
   /// The number of records that match.
   ///
-  /// - Throws: `invalidPredicate` where a parameter has no value or one that does not fit, `zoneNotFound` where its zone is
-  ///   no more.
+  /// - Throws: `invalidPredicate` where a parameter has no value or one that does not fit, `invalidQuery` for a name that is
+  ///   no parameter's, `zoneNotFound` where its zone is no more, and `limitExceeded` where it takes longer than
+  ///   ``Database/Limits/queryDuration``.
   public func count(_ parameters: [String: any PredicateArgument] = [:]) throws(ZoneQueryError) -> Int {
     try database.telling(event(.count)) { outcome throws(ZoneQueryError) in
       outcome.returned = try matchCount(try arguments(parameters))
@@ -467,7 +472,7 @@ public final class PreparedQuery: Sendable {
   func matchCount(_ arguments: QueryArguments) throws(ZoneQueryError) -> Int {
     if let newer = try renewed() { return try newer.matchCount(arguments) }
     try check(arguments)
-    if let count = countDirectly(arguments) { return count }
+    if let count = try countDirectly(arguments) { return count }
     let run = try open(arguments)
     defer { finish(run) }
     let count = run.execution.count(recordType)
@@ -478,8 +483,16 @@ public final class PreparedQuery: Sendable {
     return count
   }
 
-  private func countDirectly(_ arguments: QueryArguments) -> Int? {
-    directCounts?.lend(database.zonesVersion) { run, source in run.count(source, arguments.values) }
+  private func countDirectly(_ arguments: QueryArguments) throws(ZoneQueryError) -> Int? {
+    var failure: ZoneQueryError?
+    let count = directCounts?.lend(database.zonesVersion) { (run, source) -> Int? in
+      if let duration = database.queryDuration { run.begin(within: duration) }
+      let count = run.count(source, arguments.values)
+      if count == nil, run.isOutOfTime { failure = run.timeLimit.error }
+      return count
+    }
+    if let failure { throw failure }
+    return count
   }
 
   // MARK: Runs
@@ -526,7 +539,7 @@ public final class PreparedQuery: Sendable {
       execution.pin()
       try execution.bind(arguments.values) { now ?? database.configuration.clock() }
       if let now { execution.now = now }
-      execution.timeLimit = TimeLimit(isTimed ? database.configuration.limits.queryDuration : nil)
+      execution.timeLimit = TimeLimit(isTimed ? database.queryDuration : nil)
     } catch {
       keep(execution)
       throw error

@@ -43,16 +43,17 @@ struct QueryShape: Sendable {
   /// How many bytes the constants' texts have.
   private var textCount = 0
 
-  /// The most comparisons, sort keys, constants of one list and bytes of all constants' texts of which a shape is taken: what
-  /// is kept holds the query that it was asked with last.
+  /// The most comparisons, sort keys, constants of one list and bytes of all constants' texts, or of a zone's name and owner,
+  /// of which a shape is taken: what is kept holds the query that it was asked with last, and its zone.
   private static let (mostParts, mostSortKeys, mostMembers, mostTexts) = (8, 8, 64, 4_096)
   /// The most letters of a token search's options, which are three.
   private static let mostOptions = 8
 
-  /// Nil where the query has another form or many sort keys, or is sorted by the distance from a place, which is a constant
-  /// too.
-  init?(_ query: Query) {
+  /// Nil where the query has another form or many sort keys, is sorted by the distance from a place, which is a constant
+  /// too, or is of a zone with a long name, which cannot be.
+  init?(_ query: Query, _ zoneID: ZoneID? = nil) {
     let predicate = query.predicate
+    if let zoneID, zoneID.zoneName.utf8.count + zoneID.ownerName.utf8.count > QueryShape.mostTexts { return nil }
     guard predicate.faults.isEmpty, query.sort.count <= QueryShape.mostSortKeys,
       query.sort.allSatisfy({ $0.origin == nil })
     else { return nil }
@@ -327,32 +328,49 @@ extension Database {
   func answerAsBefore<Result>(
     _ query: Query, _ zoneID: ZoneID?, _ parameters: [String: any PredicateArgument],
     _ body: (PreparedQuery, QueryArguments) throws(ZoneQueryError) -> Result
-  ) -> Result? {
-    guard parameters.isEmpty, let shape = QueryShape(query) else { return nil }
-    return answer(shape, repeated.bound(shape, query, zoneID, in: self), body)
+  ) throws(ZoneQueryError) -> Result? {
+    guard parameters.isEmpty, let shape = QueryShape(query, zoneID) else { return nil }
+    return try answer(shape, repeated.bound(shape, query, zoneID, in: self), body)
   }
 
   /// The same for the query of a cursor's page, which is no new asking.
   func continueAsBefore<Result>(
     _ query: Query, _ zoneID: ZoneID?, _ body: (PreparedQuery, QueryArguments) throws(ZoneQueryError) -> Result
-  ) -> Result? {
-    guard let shape = QueryShape(query) else { return nil }
-    return answer(shape, repeated.bound(shape, query, zoneID, asOf: self), body)
+  ) throws(ZoneQueryError) -> Result? {
+    guard let shape = QueryShape(query, zoneID) else { return nil }
+    return try answer(shape, repeated.bound(shape, query, zoneID, asOf: self), body)
   }
 
   /// The same by the query that made a cursor.
   func continueAsBefore<Result>(
     _ cursor: QueryCursor, _ body: (PreparedQuery, QueryArguments) throws(ZoneQueryError) -> Result
-  ) -> Result? {
+  ) throws(ZoneQueryError) -> Result? {
     guard let origin = cursor.origin, let bound = repeated.bound(origin.query, in: self) else { return nil }
-    return try? body(PreparedQuery(self, bound), QueryArguments(origin.arguments, of: bound.template))
+    return try attempt { () throws(ZoneQueryError) in
+      try body(PreparedQuery(self, bound), QueryArguments(origin.arguments, of: bound.template))
+    }
+  }
+
+  /// The answer of a kept query, nil where it has none. That there was no time left, or no room in a cursor, is said of the
+  /// query as it was given, too.
+  private func attempt<Result>(
+    _ body: () throws(ZoneQueryError) -> Result
+  ) throws(ZoneQueryError) -> Result? {
+    do throws(ZoneQueryError) {
+      return try body()
+    } catch {
+      if error.code == .limitExceeded, error.stage == .query { throw error }
+      return nil
+    }
   }
 
   private func answer<Result>(
     _ shape: QueryShape, _ bound: BoundQuery?,
     _ body: (PreparedQuery, QueryArguments) throws(ZoneQueryError) -> Result
-  ) -> Result? {
+  ) throws(ZoneQueryError) -> Result? {
     guard let bound, bound.template.parameters.count == shape.values.count else { return nil }
-    return try? body(PreparedQuery(self, bound), QueryArguments(shape.values, of: bound.template))
+    return try attempt { () throws(ZoneQueryError) in
+      try body(PreparedQuery(self, bound), QueryArguments(shape.values, of: bound.template))
+    }
   }
 }

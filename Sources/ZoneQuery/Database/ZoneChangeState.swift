@@ -93,7 +93,8 @@ extension ZoneChangeState {
   public init(json text: String) throws(ZoneQueryError) {
     let json: JSONValue
     do throws(JSONError) {
-      json = try JSONReader.read(text)
+      // Nobody but a database has written it, and it is as long as what that remembers.
+      json = try JSONReader.read(text, limits: JSONReader.Limits(maximumBytes: .max))
     } catch {
       throw ZoneQueryError(.webServices, .invalidJSON, "The state of a zone's changes is no JSON: \(error.description)")
     }

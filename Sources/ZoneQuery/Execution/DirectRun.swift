@@ -21,6 +21,9 @@ final class DirectRun {
   var fieldsRead = FieldsRead()
   /// Keeps reads that are made for the sake of the cache.
   var touched: UInt64 = 0
+  /// How long the run may take that is made now. Where it is over, what was found is no answer.
+  var timeLimit = TimeLimit()
+  var isOutOfTime: Bool { timeLimit.isOver || conditions?.timeLimit.isOver == true }
   /// For how many runs in a row the planner was asked.
   private var declined = 0
   /// How many answers it found, for tests.
@@ -36,6 +39,12 @@ final class DirectRun {
 
   /// Whether a run that finds nothing to say of a query leaves it to another plan to be kept: where several in a row were.
   var isWorthKeeping: Bool { declined < 4 }
+
+  /// Says that a run begins, and how long it may take.
+  func begin(within duration: Duration) {
+    timeLimit = TimeLimit(duration)
+    conditions?.timeLimit = timeLimit
+  }
 
   /// Whether the table's indexes are those that the plan was made for, and the one it asks has all records that it may ask
   /// for.
@@ -105,7 +114,7 @@ final class DirectRun {
   ) -> (slots: [UInt32], hasMore: Bool)? {
     var found: [UInt32] = []
     swap(&found, &slots)
-    guard find(source, values, anchor, &found) else {
+    guard find(source, values, anchor, &found), !isOutOfTime else {
       giveBack(&found)
       declined += 1
       return nil
@@ -139,6 +148,7 @@ final class DirectRun {
     guard VariableMentions.areSmall(values) else { return false }
     // Every value is looked at before an answer is known to be empty: one that does not fit is an error.
     if !plan.volatileConditions.isEmpty, !bindConditions(values) { return false }
+    conditions?.timeLimit = timeLimit
     var tests = RowTests(source.rows)
     if case .stretch = plan.source {
       var bounds = DirectPlan.Bounds()
@@ -401,7 +411,7 @@ final class DirectRun {
       let passing = filter.isEmpty ? UInt32.max >> UInt32(32 - count) : run.passing(filter, first, count)
       return areRowsOpen || passing == 0 ? passing : passing & tests.passing(count) { run.slot(first + $0) }
     }
-    if plan.sorted > 0, let anchor, !narrow(&span, index, source, bounds, behind: anchor, ties) { return false }
+    if plan.sorted > 0, let anchor, !narrow(&span, index, source, bounds, behind: anchor) { return false }
     let wanted = plan.taken
     let count = span.count
     if count == 0 { return true }
@@ -415,7 +425,8 @@ final class DirectRun {
         var start = anchor.map { PageStart($0, order, sorted: plan.sorted) }
         _ = walk.take(
           index, from: span.lower, to: span.upper, descending: plan.isDescending, into: &found,
-          takesAll: { start?.isPassed ?? true }, where: { start?.admits($0.slot($1), $2, source) ?? true },
+          stops: { timeLimit.check() }, takesAll: { start?.isPassed ?? true },
+          where: { start?.admits($0.slot($1), $2, source) ?? true },
           settle: { order.settle(&$0, from: $1, first: plan.sorted, source) },
           precedes: { order.precedes($0, $1, source) },
           areTied: { order.areTied($0, $1, first: plan.sorted, source) })
@@ -430,7 +441,7 @@ final class DirectRun {
       }
       return walk.takePassing(
         index, from: span.lower, to: span.upper, descending: plan.isDescending, budget: budget, into: &found,
-        passing: passing, where: admits,
+        stops: { timeLimit.check() }, passing: passing, where: admits,
         settle: { order.settle(&$0, from: $1, first: plan.sorted, source) },
         precedes: { order.precedes($0, $1, source) },
         areTied: { order.areTied($0, $1, first: plan.sorted, source) })
@@ -486,7 +497,7 @@ final class DirectRun {
   /// Leaves those entries out that are before the end of the page before; false where the planner is to be asked.
   private func narrow<Key: IndexKey>(
     _ span: inout IndexSpan, _ index: OrderedIndex<Key>, _ source: TableRow.Source, _ bounds: DirectPlan.Bounds,
-    behind anchor: SortAnchor, _ ties: RowTies
+    behind anchor: SortAnchor
   ) -> Bool {
     if bounds.hasLongPoint { return false }
     let components = plan.shape.components
@@ -498,6 +509,7 @@ final class DirectRun {
       bound.append(end, components[bound.fields])
     }
     bound.isAfter = plan.isDescending
+    let ties = RowTies(source.rows, plan.shape)
     let place = bound.withBound(Key.self) { index.seek($0, ties: ties) }
     span.begin(at: place, isDescending: plan.isDescending)
     return true

@@ -88,7 +88,8 @@ extension QueryExecution {
     var parts = RowParts(source.rows, from: start)
     while let part = parts.next(wanted: wanted - rows.count), !timeLimit.check() {
       examined += part.rows.countOfRows
-      let mask = program.mask(RowBlockView(source, part.view, part.group), part.rows, conjuncts: residual)
+      let mask = program.mask(
+        RowBlockView(source, part.view, part.group), part.rows, conjuncts: residual, within: &timeLimit)
       mask.forEachRow { row in
         let slot = UInt32(truncatingIfNeeded: part.group << RowGroup.shift + row)
         if rows.count < wanted, filter.passesProbes(slot) {
@@ -176,7 +177,7 @@ extension QueryExecution {
       let block = RowBlockView(source, view, group)
       let candidates = kept.threshold.map { ranker.rows(live, of: block, upTo: $0) } ?? live
       if candidates.isEmptySet { continue }
-      let mask = program.mask(block, candidates, conjuncts: filter.residual)
+      let mask = program.mask(block, candidates, conjuncts: filter.residual, within: &timeLimit)
       if mask.isEmptySet { continue }
       offer(group, view, mask, ranker, filter, place, &kept)
     }
@@ -295,7 +296,7 @@ extension QueryExecution {
         let view = source.rows.group(group)
         let live = view.live
         counters.rowsExamined += live.countOfRows
-        let mask = program.mask(RowBlockView(source, view, group), live, conjuncts: residual)
+        let mask = program.mask(RowBlockView(source, view, group), live, conjuncts: residual, within: &timeLimit)
         if plan.probes.isEmpty {
           count += mask.countOfRows
         } else {

@@ -119,7 +119,7 @@ extension QueryExecution {
     let isSpent: Bool
     (visited, isSpent) = sorted.take(
       index, from: span.lower, to: span.upper, descending: walk.isDescending,
-      budget: isExact ? .max : walk.budget, into: &rows,
+      budget: isExact ? .max : walk.budget, into: &rows, stops: { timeLimit.check() },
       takesAll: { isOpen && entryFilter.isEmpty && start?.isPassed ?? true },
       where: { run, entry, key in
         if !run.passes(entryFilter, entry) { return false }
@@ -157,7 +157,7 @@ extension QueryExecution {
       order, number: UInt32(truncatingIfNeeded: number), source.table.indexes[walk.index].shape,
       from: walk.lead.fields, sorted: walk.sorted, wanted: first.limit)
     visited = sorted.offerStretches(
-      of: walk, index, order, source, behind: place, budget: budget, to: &first,
+      of: walk, index, order, source, behind: place, budget: budget, to: &first, stops: { timeLimit.check() },
       where: { entries, entry in
         if !entries.passes(entryFilter, entry) { return false }
         if filter.isEmpty { return true }

@@ -370,12 +370,6 @@ final class QueryExecution {
   /// The form of the plan, where it is one that later runs can take at once.
   func directRun(limit: Int, counts: Bool) -> DirectRun? {
     guard let place, !template.asksForNow, let chosen, keptIsDirect else { return nil }
-    // Plans that are kept look at some thousand rows, and not at the clock.
-    if timeLimit.isSet {
-      let held = conjuncts.indices.filter { chosen.residual.contains($0) || conjuncts[$0].isImplied }
-      let cost = held.reduce(0) { $0 + TextCondition.greatestCost(conjuncts[$1].predicate) }
-      if cost > QueryExecution.mostUntimed { return nil }
-    }
     guard
       let plan = DirectPlan(
         chosen, sources[0].table, template, conjuncts, counts ? .none : order, limit: limit, counts: counts)
@@ -390,9 +384,6 @@ final class QueryExecution {
     if case .stretch = plan.source, counters.rowsExamined - examinedBefore > RowTests.budget { return nil }
     return DirectRun(plan, order, template, place, mostKept: mostKept)
   }
-
-  /// What holding a row against its conditions may cost, in nanoseconds, where nobody looks at the clock.
-  private static let mostUntimed = 2_500.0
 
   /// The numbers of a set's conjuncts.
   func numbers(_ set: ConjunctSet) -> [Int] {

@@ -4,6 +4,8 @@
 /// methods that are called here are mutating, though they change nothing: for others the property would be copied.
 final class RowConditions {
   private var program: Program
+  /// How long the run may take that asks.
+  var timeLimit = TimeLimit()
 
   init(_ conditions: [BoundPredicate]) { program = Program(conjuncts: conditions) }
 
@@ -15,13 +17,13 @@ final class RowConditions {
 
   /// Which of some rows pass, a bit each.
   func passing(_ rows: UInt32, of slots: RowTests.Slots, _ source: TableRow.Source) -> UInt32 {
-    program.passing(rows, of: slots, source)
+    timeLimit.check() ? 0 : program.passing(rows, of: slots, source)
   }
 
   /// Adds the slots of the rows that pass, as they stand in the table, until there are enough; false where more are to be
   /// looked at once so many were.
   func scan(_ source: TableRow.Source, wanted: Int, most: Int, into slots: inout [UInt32]) -> Bool {
-    program.scan(source, wanted: wanted, most: most, into: &slots)
+    program.scan(source, wanted: wanted, most: most, within: &timeLimit, into: &slots)
   }
 }
 
@@ -56,13 +58,15 @@ extension Program {
   }
 
   @inline(never)
-  fileprivate mutating func scan(_ source: TableRow.Source, wanted: Int, most: Int, into slots: inout [UInt32]) -> Bool
-  {
+  fileprivate mutating func scan(
+    _ source: TableRow.Source, wanted: Int, most: Int, within limit: inout TimeLimit, into slots: inout [UInt32]
+  ) -> Bool {
     var (parts, examined) = (RowParts(source.rows), 0)
     while let part = parts.next(wanted: wanted - slots.count) {
-      if examined >= most { return false }
+      if examined >= most || limit.check() { return false }
       examined += part.rows.countOfRows
-      mask(RowBlockView(source, part.view, part.group), part.rows).forEachRow { row in
+      let block = RowBlockView(source, part.view, part.group)
+      mask(block, part.rows, conjuncts: order, within: &limit).forEachRow { row in
         if slots.count < wanted { slots.append(UInt32(truncatingIfNeeded: part.group << RowGroup.shift + row)) }
       }
     }

@@ -33,7 +33,7 @@ struct SortedWalk {
   /// Adds the rows between two places that pass, at least so many as are wanted if there are; more where the last of
   /// them has equals.
   ///
-  /// `takesAll` says whether all rows pass from here on, `passes` whether that of an entry does. `settle` puts the rows
+  /// `stops` says, between some entries and others, whether the walk is to end; `takesAll` whether all rows pass from here on, `passes` whether that of an entry does. `settle` puts the rows
   /// from a position on, whose keys are equal, in order; `precedes` tells of two slots whether the first's comes before, and
   /// `areTied` whether both have the same values where long texts are among them, of which a key tells the beginning alone.
   ///
@@ -41,7 +41,7 @@ struct SortedWalk {
   @inline(__always)
   func take<Key: IndexKey, Row: FoundRow>(
     _ index: OrderedIndex<Key>, from lower: IndexPosition, to upper: IndexPosition, descending: Bool,
-    budget: Int = .max, into rows: inout [Row], takesAll: () -> Bool,
+    budget: Int = .max, into rows: inout [Row], stops: () -> Bool, takesAll: () -> Bool,
     where passes: (IndexRun<Key>, Int, RankKey) -> Bool,
     settle: (inout [Row], Int) -> Void, precedes: (UInt32, UInt32) -> Bool, areTied: (UInt32, UInt32) -> Bool
   ) -> (visited: Int, isSpent: Bool) {
@@ -52,6 +52,7 @@ struct SortedWalk {
     var equal = Key()
     var (visited, isSpent) = (0, false)
     index.forEachRun(from: lower, to: upper, descending: descending) { entries in
+      if stops() { return false }
       var entry = 0
       while entry < entries.count {
         if rows.count - start <= 1, takesAll() {
@@ -97,7 +98,8 @@ struct SortedWalk {
   @inline(__always)
   func takePassing<Key: IndexKey, Row: FoundRow>(
     _ index: OrderedIndex<Key>, from lower: IndexPosition, to upper: IndexPosition, descending: Bool, budget: Int,
-    into rows: inout [Row], passing: (IndexRun<Key>, Int, Int) -> UInt32, where passes: ((UInt32, RankKey) -> Bool)?,
+    into rows: inout [Row], stops: () -> Bool, passing: (IndexRun<Key>, Int, Int) -> UInt32,
+    where passes: ((UInt32, RankKey) -> Bool)?,
     settle: (inout [Row], Int) -> Void, precedes: (UInt32, UInt32) -> Bool, areTied: (UInt32, UInt32) -> Bool
   ) -> Bool {
     var start = rows.count
@@ -107,6 +109,7 @@ struct SortedWalk {
     var equal = Key()
     var (visited, isSpent) = (0, false)
     index.forEachRun(from: lower, to: upper, descending: descending) { entries in
+      if stops() { return false }
       var first = 0
       while first < entries.count {
         // Once there are enough rows, the next entry tells whether the last may have equals.
@@ -153,11 +156,12 @@ struct SortedWalk {
   @inline(__always)
   func offer<Key: IndexKey>(
     _ index: OrderedIndex<Key>, _ span: IndexSpan, descending: Bool, budget: Int, to first: inout FirstRows,
-    where passes: (IndexRun<Key>, Int, RankKey) -> Bool, isBehind: (UInt32, RankedRow) -> Bool,
+    stops: () -> Bool, where passes: (IndexRun<Key>, Int, RankKey) -> Bool, isBehind: (UInt32, RankedRow) -> Bool,
     precedes: (RankedRow, RankedRow) -> Bool
   ) -> Int {
     var visited = 0
     index.forEachRun(from: span.lower, to: span.upper, descending: descending) { entries in
+      if stops() { return false }
       var entry = 0
       while entry < entries.count {
         let (key, slot) = (rankKey(entries, entry), entries.slot(entry))
@@ -186,14 +190,15 @@ struct SortedWalk {
   @inline(__always)
   func offerStretches<Key: IndexKey>(
     of walk: Plan.Walk, _ index: OrderedIndex<Key>, _ order: SortOrder, _ source: TableRow.Source,
-    behind place: SortAnchor?, budget: Int, to first: inout FirstRows, where passes: (IndexRun<Key>, Int) -> Bool,
-    isBehind: (UInt32, RankedRow) -> Bool, precedes: (RankedRow, RankedRow) -> Bool
+    behind place: SortAnchor?, budget: Int, to first: inout FirstRows, stops: () -> Bool,
+    where passes: (IndexRun<Key>, Int) -> Bool, isBehind: (UInt32, RankedRow) -> Bool,
+    precedes: (RankedRow, RankedRow) -> Bool
   ) -> Int {
     var (visited, seen) = (0, Set<UInt32>())
     for stretch in walk.stretches {
       visited += offer(
         index, source.table.span(of: stretch, behind: place, order), descending: walk.isDescending,
-        budget: budget - visited, to: &first,
+        budget: budget - visited, to: &first, stops: stops,
         where: { entries, entry, key in
           guard passes(entries, entry) else { return false }
           let slot = entries.slot(entry)

@@ -1,14 +1,14 @@
 /// How long a run may take (``Database/Limits/queryDuration``).
 ///
-/// Loops over many rows ask it between parts of these, each of some hundred rows: a look at the clock takes some tens of
-/// nanoseconds. Where it is over they end, and what was found is no answer.
+/// Loops over many rows ask it between parts of these, of some hundred rows where each takes little and of a few where a text
+/// may be long: a look at the clock takes some tens of nanoseconds. Where it is over they end, and what was found is no answer.
 struct TimeLimit {
   private let limit: Duration?
   private let start: ContinuousClock.Instant?
   private(set) var isOver = false
 
   /// Of so many rows that are looked at one by one one asks.
-  static let rows = 64
+  static let rows = 16
 
   /// A limit from now on; none where it is nil.
   init(_ limit: Duration? = nil) {

@@ -76,7 +76,8 @@ private final class TypedProgram: Sendable {
 
   init(_ program: Program, _ keys: PredicateKeys, _ layout: FieldLayout) {
     self.program = program
-    let named = keys.names.compactMap { layout.number(of: $0.text) }
+    var named = keys.names.compactMap { layout.number(of: $0.text) }
+    if keys.mentionsAllTokens, let field = layout.number(of: "allTokens") { named.append(field) }
     fields = (named + (keys.isTokenSearch ? layout.searchable : [])).map {
       Field(number: $0, name: layout.name(of: $0), type: layout.type(of: $0))
     }

@@ -2,6 +2,8 @@
 struct PredicateKeys {
   private(set) var names: [ByteKey] = []
   private(set) var isTokenSearch = false
+  /// Whether it mentions `allTokens`, which is a search for words where the record type has no field of the name.
+  private(set) var mentionsAllTokens = false
   private var seen: Set<ByteKey> = []
 
   init(_ root: PredicateNode) { visit(root) }
@@ -24,7 +26,7 @@ struct PredicateKeys {
     case .key(let key):
       let name = ByteKey(key.name)
       if sameBytes(name.text, "allTokens") {
-        isTokenSearch = true
+        (isTokenSearch, mentionsAllTokens) = (true, true)
         return
       }
       if seen.insert(name).inserted { names.append(name) }

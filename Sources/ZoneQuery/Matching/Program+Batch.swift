@@ -35,6 +35,51 @@ extension Program {
     return rows
   }
 
+  /// The same within a time: of conditions that may take long with one row few rows are asked at once, and none once it is
+  /// over.
+  func mask<Block: RowBlock>(
+    _ block: Block, _ candidates: SIMD4<UInt64>, conjuncts numbers: [Int], within limit: inout TimeLimit
+  ) -> SIMD4<UInt64> {
+    if !limit.isSet { return mask(block, candidates, conjuncts: numbers) }
+    var rows = candidates
+    for number in numbers where !rows.isEmptySet {
+      rows =
+        mayTakeLong(conjuncts[number])
+        ? passing(conjuncts[number], block, rows, within: &limit) : passing(conjuncts[number], block, rows)
+    }
+    return rows
+  }
+
+  private func passing<Block: RowBlock>(
+    _ conjunct: Conjunct, _ block: Block, _ rows: SIMD4<UInt64>, within limit: inout TimeLimit
+  ) -> SIMD4<UInt64> {
+    var passed = SIMD4<UInt64>()
+    for word in 0..<rows.scalarCount {
+      for first in stride(from: 0, to: 64, by: TimeLimit.rows) {
+        let some = rows[word] & ~(~0 << UInt64(TimeLimit.rows)) << UInt64(first)
+        if some == 0 { continue }
+        if limit.check() { return SIMD4() }
+        var part = SIMD4<UInt64>()
+        part[word] = some
+        passed |= passing(conjunct, block, part)
+      }
+    }
+    return passed
+  }
+
+  /// Whether one row may take a conjunct more than some hundred nanoseconds: by its texts, or by what is computed of it.
+  private func mayTakeLong(_ conjunct: Conjunct) -> Bool {
+    instructions[Int(conjunct.start)..<Int(conjunct.end)].contains { instruction in
+      switch instruction.operation {
+      case .text: !texts[Int(instruction.constant)].isQuick || instruction.subject != .value
+      case .textSet: !textSets[Int(instruction.constant)].folding.isEmpty
+      case .textRange: !textRanges[Int(instruction.constant)].folding.isEmpty
+      case .tokens, .computed: true
+      default: false
+      }
+    }
+  }
+
   private func passing<Block: RowBlock>(
     _ conjunct: Conjunct, _ block: Block, _ rows: SIMD4<UInt64>
   ) -> SIMD4<UInt64> {

@@ -37,8 +37,7 @@ extension Program {
   /// again; false, and nothing changed, where the comparison is of another form.
   ///
   /// Complexity: constant, but for the constant's own preparation (a search for a substring, a pattern, words). Nothing
-  /// is allocated for numbers, sets, circles and the other tests of texts, unless a copy of the program shares its
-  /// constants or a text is longer than the place there is for it.
+  /// is allocated for numbers, sets and circles, unless a copy of the program shares its constants.
   mutating func replaceConstant(ofConjunct number: Int, with comparison: BoundComparison) -> Bool {
     let conjunct = conjuncts[number]
     guard conjunct.end - conjunct.start == 1, conjunct.entry == conjunct.start else { return false }

@@ -38,6 +38,9 @@ final class TextMatcher: Sendable {
     }
   }
 
+  /// Whether no text takes longer than its comparison with the operand.
+  var isQuick: Bool { folding.isEmpty && relation != .substring && relation != .pattern }
+
   private func compares(_ text: Span<UInt8>, _ operand: [UInt8], lowers: Bool) -> Bool {
     func stands(at offset: Int) -> Bool { ASCIICase.stands(operand.span, in: text, at: offset, lowers: lowers) }
     func order() -> Int { ASCIICase.compare(text, operand.span, lowers: lowers) }

@@ -32,9 +32,14 @@ struct MemberCondition {
   /// the rows that have it, whose long members are all held against the condition then: a term's words tell it from all others.
   ///
   /// Complexity: linear in the members that the index knows, and in those of the rows that are looked at, each once.
-  func lists(_ index: PostingIndex, _ field: FieldNumber, _ table: Table) -> [PostingList] {
+  func lists(
+    _ index: PostingIndex, _ field: FieldNumber, _ table: Table, within limit: inout TimeLimit
+  ) -> [PostingList] {
     var (seen, passing): (Set<UInt32>, Set<PostingTerm>) = ([], [])
+    var asked = 0
     return index.lists { term, list in
+      asked += 1
+      if limit.isOver || asked % TimeLimit.rows == 0 && limit.check() { return false }
       if !term.isLong { return term.withBytes { holds($0) } }
       guard let slot = list()?.first else { return false }
       if seen.insert(slot).inserted {

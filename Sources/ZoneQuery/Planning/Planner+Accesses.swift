@@ -49,7 +49,10 @@ extension Planner {
       guard let number = table.indexNumber(of: field, .members), let cost = MemberCondition.cost(of: asked),
         case .postings(let index) = table.indexes[number].entries, Double(index.termCount) * cost <= patience
       else { return nil }
-      return found(MemberCondition(field, asked).lists(index, field, table), number, requiresAll: false)
+      var limit = timeLimit
+      let lists = MemberCondition(field, asked).lists(index, field, table, within: &limit)
+      // Where there is no time left, no other way is tried either.
+      return limit.isOver ? nil : found(lists, number, requiresAll: false)
     case .members(let field, let terms, let requiresAll):
       guard isWorthAsking(terms.count), let number = table.indexNumber(of: field, .members) else { return nil }
       return find(terms, number, requiresAll: requiresAll)

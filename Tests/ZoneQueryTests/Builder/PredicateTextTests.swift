@@ -22,6 +22,14 @@ struct PredicateTextTests {
     }
   }
 
+  /// Letters beside a field are no part of its name.
+  @Test func fieldsStandAlone() throws {
+    #expect(try QueryPredicate("\(Field("city")) == 1").root.predicateFormat == "city == 1")
+    for text in ["ven\(Field("ue")) == 1", "\(Field("ven"))ue == 1", "$\(Field("city")) == 1"] as [PredicateText] {
+      #expect(throws: ZoneQueryError.self) { try QueryPredicate(text) }
+    }
+  }
+
   @Test func valuesAreBound() throws {
     let (city, name, cities) = ("Seoul", "capacity", ["a", "b"])
     let maybe: Int? = nil

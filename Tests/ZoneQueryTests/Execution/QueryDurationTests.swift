@@ -122,6 +122,49 @@ import Testing
     #expect(try database.records(matching: query).records.isEmpty == false)
   }
 
+  /// What a kept plan does is bound too, though the values that it was made for took no time: each text of the second pattern
+  /// takes some hundred microseconds.
+  @Test(arguments: [[], [SortKey.ascending("recordID")]]) func keptPlans(sort: [SortKey]) throws {
+    var configuration = Database.Configuration()
+    configuration.predicateOptions.dialect = .extended
+    configuration.limits.queryDuration = .milliseconds(400)
+    let schema = #"DEFINE SCHEMA RECORD TYPE T ("___recordID" REFERENCE SORTABLE, body STRING);"#
+    let database = try Database(schema: try Schema(ckdb: schema), configuration: configuration)
+    try database.load(
+      (0..<800).map { number in
+        var record = Record(recordType: "T", recordName: "r\(number)")
+        record["body"] = .string(String(repeating: "ab", count: 5_000))
+        return record
+      })
+    let query = Query(recordType: "T", predicate: try QueryPredicate(format: "body LIKE $p"), sort: sort)
+    let prepared = try database.prepare(query)
+    for _ in 0..<2 { #expect(try prepared.records(["p": "*"], resultsLimit: 700).records.count == 700) }
+    let slow = "*" + String(repeating: "a?", count: 2_000) + "c*"
+    for _ in 0..<2 {
+      for limit in [700, 1] {
+        let error = #expect(throws: ZoneQueryError.self) { try prepared.records(["p": slow], resultsLimit: limit) }
+        #expect(error?.code == .limitExceeded && error?.message.contains("queryDuration") == true)
+      }
+      #expect(throws: ZoneQueryError.self) { try prepared.count(["p": slow]) }
+    }
+    #expect(try prepared.records(["p": "*"], resultsLimit: 700).records.count == 700)
+  }
+
+  /// Many records with one value, whose names put them in order, are no exception.
+  @Test func ties() throws {
+    let database = try Self.database(.nanoseconds(1))
+    try database.load(
+      (0..<3_000).map { number in
+        var record = Record(recordType: "T", recordName: "tie \(number)")
+        record["city"] = "a"
+        return record
+      })
+    let query = Query(
+      recordType: "T", predicate: try QueryPredicate(format: "TRUEPREDICATE"), sort: [.ascending("city")])
+    let error = #expect(throws: ZoneQueryError.self) { try database.records(matching: query, resultsLimit: 10) }
+    #expect(error?.code == .limitExceeded)
+  }
+
   @Test func negative() {
     var configuration = Database.Configuration()
     configuration.limits.queryDuration = .seconds(-1)

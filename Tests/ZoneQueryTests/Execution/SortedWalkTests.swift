@@ -53,6 +53,7 @@ struct SortedWalkTests {
           let budget = random.below(4) == 0 ? random.below(size + 1) : .max
           let isDone = walk.takePassing(
             index, from: lower, to: upper, descending: isDescending, budget: budget, into: &found,
+            stops: { false },
             passing: { run, first, count in
               visited += count
               return (0..<count).reduce(0) { $0 | (isPassing(run.slot(first + $1)) ? 1 << UInt32($1) : 0) }
@@ -68,7 +69,8 @@ struct SortedWalkTests {
 
           var all: [UInt32] = []
           let open = walk.take(
-            index, from: lower, to: upper, descending: isDescending, into: &all, takesAll: { odd == 1 },
+            index, from: lower, to: upper, descending: isDescending, into: &all, stops: { false },
+            takesAll: { odd == 1 },
             where: { run, entry, _ in isAdmitted(run.slot(entry)) }, settle: settle, precedes: precedes,
             areTied: { _, _ in true })
           #expect(!open.isSpent && Array(all.prefix(wanted)) == expected(isAdmitted))

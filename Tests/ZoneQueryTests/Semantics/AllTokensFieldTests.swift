@@ -47,6 +47,21 @@ struct AllTokensFieldTests {
     observer.cancel()
   }
 
+  /// A matcher of a type reads the field, whatever else it reads, and whether it may be searched or not.
+  @Test(arguments: ["", ", title STRING SEARCHABLE", ", a INT64, b INT64"])
+  func matchersReadTheField(others: String) throws {
+    let schema = try Schema(ckdb: "DEFINE SCHEMA RECORD TYPE T (allTokens STRING\(others));")
+    let database = try Database(schema: schema)
+    let type = try #require(schema["T"])
+    for (format, matches) in [("allTokens = 'x'", true), ("allTokens > 'x'", false), ("NOT allTokens = 'y'", true)] {
+      let predicate = try QueryPredicate(format: format)
+      let record = record("r", ["allTokens": "x"])
+      try database.save(record, policy: .replace)
+      #expect(try Matcher(predicate, for: type).matches(record) == matches)
+      #expect(try database.count(matching: Query(recordType: "T", predicate: predicate)) == (matches ? 1 : 0))
+    }
+  }
+
   /// What `.required` asks of the schema is the words' index, not the field's.
   @Test func requiredIndexes() throws {
     let schema = try Schema(

@@ -117,6 +117,18 @@ struct CloudKitRefusalsTests {
     }
   }
 
+  /// With the fields known, names are held to the same rule.
+  @Test func namesOfFieldsThatThereAre() throws {
+    for name in ["größe", "_x", "x"] {
+      let type = RecordType("T", fields: [FieldDefinition(name, .int64)])
+      for format in ["\(name) = 1", "\(name) IN {1}", "1 = \(name)"] {
+        let predicate = try QueryPredicate(format: format)
+        #expect((try? Matcher(predicate, for: type)) == nil || name == "x", "\(format)")
+        #expect((try? Matcher(predicate, for: type, options: PredicateOptions(dialect: .extended))) != nil, "\(format)")
+      }
+    }
+  }
+
   @Test func everyFaultIsReportedOnce() throws {
     let predicate = try QueryPredicate(format: "nope = 1 AND age = 'x' OR start > 5")
     let error = #expect(throws: ZoneQueryError.self) { _ = try Matcher(predicate, for: Subject.type) }

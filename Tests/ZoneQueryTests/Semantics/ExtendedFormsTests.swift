@@ -223,13 +223,26 @@ struct ExtendedFormsTests {
     expect("recordID != 'thing'", [:], is: false)
   }
 
+  /// Trees that no text has are held to the same rules.
+  @Test func optionsOfBetween() throws {
+    let bounds = ListNode(["a", "b"].map { .literal(LiteralNode(.string($0))) })
+    let node = ComparisonNode(nil, .key(KeyNode("name")), .between, options: .caseInsensitive, .list(bounds))
+    let error = #expect(throws: ZoneQueryError.self) {
+      _ = try Matcher(
+        QueryPredicate(.comparison(node)), for: Subject.type, options: PredicateOptions(dialect: .extended))
+    }
+    #expect(error?.diagnostics.map(\.code) == ["optionsNotAllowed"])
+  }
+
   @Test func typesMustAgree() {
     for (format, code, place) in [
       ("age + name = 1", "typeMismatch", "name"), ("uppercase(age) = 'A'", "typeMismatch", "age"),
       ("name < age", "typeMismatch", "<"), ("sum(tags) = 1", "typeMismatch", "tags"),
       ("age[0] = 1", "typeMismatch", "age"),
       ("TERNARY(age = 1, 'a', 2) = 2", "typeMismatch", "TERNARY(age = 1, 'a', 2)"), ("age < nil", "nilOperand", "<"),
-      ("owner < owner", "typeMismatch", "<"),
+      ("owner < owner", "typeMismatch", "<"), ("nil < length:(name)", "nilOperand", "<"),
+      ("nil LIKE name", "nilOperand", "LIKE"), ("nil BEGINSWITH name", "nilOperand", "BEGINSWITH"),
+      ("nil IN lowercase:(name)", "nilOperand", "IN"), ("nil BETWEEN {age + 1, 5}", "nilOperand", "BETWEEN"),
     ] {
       Subject.expectRefused(format, code, at: place, [.extended])
     }

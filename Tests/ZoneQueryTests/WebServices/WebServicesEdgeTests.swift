@@ -6,6 +6,47 @@ import Testing
 struct WebServicesEdgeTests {
   private let zone = ZoneID(zoneName: "Z")
 
+  /// Keys that are canonically equivalent are two.
+  @Test func desiredKeysAreToldApartByTheirBytes() throws {
+    let schema = try Schema(ckdb: "DEFINE SCHEMA RECORD TYPE T (K INT64);")
+    let database = try Database(schema: schema)
+    for name in ["a", "b"] {
+      var record = Record(recordType: "T", recordName: name)
+      record["K"] = 1
+      try database.save(record)
+    }
+    let text = try database.webServicesResponse(
+      toLookup: #"{"records":[{"recordName":"a","desiredKeys":["\u212A"]},{"recordName":"b","desiredKeys":["K"]}]}"#)
+    let found = try JSONReader.read(text)["records"]?.array
+    #expect(found?[0]["fields"]?.object?.isEmpty == true && found?[1]["fields"]?["K"] != nil)
+  }
+
+  /// What is no field has no size, and a name of a record's or a user's length.
+  @Test(arguments: ["share", "parent"]) func namesOutsideOfFields(key: String) throws {
+    let database = try Database()
+    let long = String(repeating: "a", count: 256)
+    let create = #"{"operationType":"create","record":{"recordName":"a","recordType":"Note","fields":{},"#
+    let text = try database.webServicesResponse(
+      toModify: #"{"operations":[\#(create)"\#(key)":{"recordName":"\#(long)"}}}]}"#)
+    #expect(text.contains("at most 255 characters"))
+    let error = #expect(throws: ZoneQueryError.self) {
+      _ = try Record(
+        webServicesJSON: #"{"recordType":"T","recordName":"r","created":{"userRecordName":"\#(long)"}}"#, schema: nil)
+    }
+    #expect(error?.message.contains("at most 255 characters") == true)
+    var record = note("r")
+    record.share = Reference(RecordID(recordName: long))
+    #expect(throws: ZoneQueryError.self) { try database.load([record]) }
+  }
+
+  /// The names of zones that there cannot be are not kept.
+  @Test func longNamesOfZones() throws {
+    let query = ZoneQuery.Query(recordType: "T", predicate: try QueryPredicate(format: "n = 1"))
+    #expect(QueryShape(query, .default) != nil)
+    #expect(QueryShape(query, ZoneID(zoneName: String(repeating: "a", count: 5_000))) == nil)
+    #expect(QueryShape(query, ZoneID(zoneName: "a", ownerName: String(repeating: "a", count: 5_000))) == nil)
+  }
+
   @Test func zonesOfAChangesRequest() throws {
     var configuration = Database.Configuration()
     configuration.limits.itemsPerRequest = 1
