@@ -432,6 +432,8 @@ extension Database {
     var learned: Schema?
     if let known = table, let all = try state.tables[known].shape.fit(&record) {
       fit = all
+      // Tables know their types as other zones made them, so that what is asked often is not planned each time.
+      if environment == .development, let type = schema[record.recordType] { table = state.table(for: type) }
     } else {
       var proposed = schema
       fit = try conform(&record, to: &proposed).fit

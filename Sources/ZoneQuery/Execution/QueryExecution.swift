@@ -251,13 +251,23 @@ final class QueryExecution {
     // A table that has not seen the newest fields of its type takes them over: its records lack them.
     if source.shape.layout.recordType.fields.count < recordType.fields.count {
       var table = source.table
-      table.adopt(TableFields(recordType))
+      table.adopt(newest(recordType))
       return TableRow.Source(table, generation: source.generation)
     }
     knownTable = number
     knownFields = source.fields
     return source
   }
+
+  /// The fields of the query's type for tables that have not seen them all.
+  private func newest(_ recordType: RecordType) -> TableFields {
+    if let newestFields, newestFields.layout.recordType == recordType { return newestFields }
+    let fields = TableFields(recordType)
+    newestFields = fields
+    return fields
+  }
+
+  private var newestFields: TableFields?
 
   /// Where a later run finds the table again, if it is the only one.
   var place: TablePlace? {
@@ -296,6 +306,8 @@ final class QueryExecution {
     if slots.capacity > most { slots = [] }
     if spareSlots.capacity > most { spareSlots = [] }
     if first.rows.capacity > most { first = FirstRows(limit: 1) }
+    if sources.capacity > most { sources = [] }
+    if snapshots.capacity > most { snapshots = [] }
   }
 
   /// The plan of a table, and what takes its place where it turns out too dear.

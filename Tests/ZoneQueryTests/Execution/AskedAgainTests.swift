@@ -18,6 +18,33 @@ struct AskedAgainTests {
     return try (0..<3).map { _ in try database.count(matching: query) }
   }
 
+  /// Where another zone's records have a new field, a zone takes over the type's fields with its next change, and plans are kept
+  /// again.
+  @Test func fieldsOfOtherZones() throws {
+    let database = try Database()
+    try database.createZone(zone)
+    try database.load((0..<50).map { (number: Int64) in note("r\(number)", n: number) })
+    let query = Query(recordType: "T", predicate: try QueryPredicate(format: "n = $n"))
+    func ask() throws -> Int {
+      let prepared = try database.prepare(query, inZoneWith: .default)
+      for _ in 0..<4 {
+        let names = try prepared.records(["n": 3]).records.map(\.recordID.recordName)
+        #expect(names == ["r3"])
+      }
+      var count = 0
+      for _ in 0..<4 { try prepared.forEachRecord(["n": 3]) { _ in count += 1 } }
+      #expect(count == 4)
+      return prepared.directAnswers
+    }
+    #expect(try ask() > 0)
+    var record = note("other", zone)
+    record["x"] = 1
+    try database.save(record)
+    #expect(try ask() == 0)
+    try database.save(note("one more", n: 99))
+    #expect(try ask() > 0)
+  }
+
   @Test func quantifiersStayInRepeatedQueries() throws {
     let database = try Database()
     var record = note("a")
