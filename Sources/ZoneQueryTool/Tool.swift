@@ -37,14 +37,16 @@ enum Tool {
   static func run(_ words: [String], malformed: Int? = nil) -> Int32 {
     let console = Console()
     var failureStatus = ExitStatus.failure
+    /// What a command ended with, whether or not anybody still reads what it says.
+    var status = ExitStatus.success
     do throws(Stop) {
       if let malformed { throw Stop.misuse("argument \(malformed) is not UTF-8", hint: nil) }
-      let status = try run(words, console, &failureStatus)
+      status = try run(words, console, &failureStatus)
       try console.flush()
       return status
     } catch {
       switch error {
-      case .outputClosed: return ExitStatus.success
+      case .outputClosed: return status
       case .failed(let message):
         // What was found before the error is still of use.
         do throws(Stop) { try console.flush() } catch {}

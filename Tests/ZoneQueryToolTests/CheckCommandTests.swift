@@ -21,6 +21,19 @@ struct CheckCommandTests {
     #expect(try check("").output == "0 queries\n")
   }
 
+  @Test func namesThatNeedQuotes() throws {
+    try ToolProcess.withFile("DEFINE SCHEMA RECORD TYPE \"STRING\" (x INT64);", named: "x.ckdb") { path in
+      let result = try ToolProcess.run(["check", "--schema", path], input: "STRING | x = 1")
+      #expect(result.status == 1 && result.output.contains("RECORD TYPE \"STRING\""), "\(result.output)")
+    }
+  }
+
+  /// The status is what was found, whether or not anybody reads it to the end.
+  @Test func statusWithoutAReader() throws {
+    let script = #"echo 'Session | nope = 1' | "$0" check --schema '\#(ToolProcess.schema)' 1>&-"#
+    #expect(try ToolProcess.shell(script).status == 1)
+  }
+
   @Test func missingIndexesAreToldWithTheLinesToAdd() throws {
     let result = try check(
       """

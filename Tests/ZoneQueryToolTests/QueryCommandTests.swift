@@ -438,6 +438,49 @@ struct QueryCommandTests {
     #expect(matched.status == 0 && matched.output == record("a") + "\n" + record("b", zone) + "\n")
   }
 
+  /// What is printed of a record is its own, not that of one whose place it took; users without dates are, too.
+  @Test func datesUsersAndTags() throws {
+    let lines = [
+      #"{"recordName":"r","recordType":"T","recordChangeTag":"7","created":{"timestamp":1000},"fields":{"n":{"value":1}}}"#,
+      #"{"recordName":"r","recordType":"T","fields":{"n":{"value":2}}}"#,
+      #"{"recordName":"u","recordType":"T","created":{"userRecordName":"somebody"},"fields":{"n":{"value":3}}}"#,
+    ]
+    let result = try ToolProcess.run(
+      ["query", "--records", "-", "--type", "T", "--sort", "n", "--format", "jsonl"],
+      input: lines.joined(separator: "\n"))
+    #expect(
+      result.lines == [
+        #"{"recordName":"r","recordType":"T","fields":{"n":{"value":2,"type":"INT64"}}}"#,
+        #"{"recordName":"u","recordType":"T","fields":{"n":{"value":3,"type":"INT64"}},"#
+          + #""created":{"userRecordName":"somebody"}}"#,
+      ])
+  }
+
+  /// Of records with one name the one that does not fit is told.
+  @Test func whichRecordIsRefused() throws {
+    func line(_ type: String, _ value: String) -> String {
+      #"{"recordName":"a","recordType":"\#(type)","fields":{"x":{"value":\#(value)}}}"#
+    }
+    for (lines, number) in [
+      ([line("T", "1"), line("U", "1"), line("T", "1")], 2), ([line("T", "1"), line("T", #""s""#), line("T", "2")], 2),
+    ] {
+      let result = try ToolProcess.run(
+        ["query", "--records", "-", "--type", "T"], input: lines.joined(separator: "\n"))
+      #expect(result.status == 1 && result.errors.hasPrefix("standard input:\(number):"), "\(result.errors)")
+    }
+  }
+
+  @Test func standardInputIsReadOnce() throws {
+    for command in [
+      ["match", "n = 1", "--schema", "-"], ["match", "n = 1", "-", "--schema", "-"],
+      ["query", "--schema", "-", "--records", "-", "--type", "T"],
+      ["explain", "--schema", "-", "--records", "-", "--type", "T"],
+    ] {
+      let result = try ToolProcess.run(command, input: "DEFINE SCHEMA RECORD TYPE T (n INT64);")
+      #expect(result.status == 64 && result.errors.contains("standard input can be read once"), "\(command)")
+    }
+  }
+
   /// A record that is no dictionary would lose what it holds; a mark that an editor wrote is none of the text.
   @Test func recordsOfOtherForms() throws {
     let asked = ["query", "--records", "-", "--type", "T", "--format", "jsonl"]

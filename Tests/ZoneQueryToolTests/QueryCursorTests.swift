@@ -37,6 +37,32 @@ struct QueryCursorTests {
     }
   }
 
+  /// What each run draws anew no cursor goes on behind.
+  @Test func namesAndDatesOfARun() throws {
+    func lines(_ parts: String) -> String {
+      (0..<6).map { #"{"recordType":"T",\#(parts.replacing("#", with: "\($0)"))"fields":{"n":{"value":1}}}"# }
+        .joined(separator: "\n")
+    }
+    let dates = #""created":{"timestamp":1000},"modified":{"timestamp":1000},"#
+    let others = #"{"recordType":"Other","fields":{"n":{"value":1}}}"#
+    for (parts, asked, refusal) in [
+      ("", ["--sort", "n"], "no recordName of their own"),
+      (##""recordName":"r#","##, ["--sort", "creationDate"], "no creationDate of their own"),
+      (##""recordName":"r#","##, ["--sort", "n", "--where", "creationDate <= now()"], "no creationDate of"),
+      (##""recordName":"r#","##, ["--sort", "n"], "next page"),
+      (
+        ##""recordName":"r#",\##(dates)"##, ["--sort", "creationDate", "--where", "creationDate <= now()"],
+        "next page"
+      ),
+    ] {
+      try ToolProcess.withFile(lines(parts) + "\n" + others) { path in
+        let base = ["query", "--records", path, "--type", "T", "--limit", "2"]
+        let page = try ToolProcess.run(base + asked + ["--cursor", "first"])
+        #expect(page.status == (refusal == "next page" ? 0 : 1) && page.errors.contains(refusal), "\(page.errors)")
+      }
+    }
+  }
+
   @Test func misuse() throws {
     let page = try ToolProcess.run(Self.base + ["--sort", "start", "--limit", "1", "--cursor", "first"])
     let cursor = try #require(page.errors.split(separator: " ").last).dropLast()

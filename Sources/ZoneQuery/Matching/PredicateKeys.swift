@@ -1,12 +1,12 @@
 /// The field names a predicate mentions, each once, and whether it searches for words.
-struct PredicateKeys {
-  private(set) var names: [ByteKey] = []
+package struct PredicateKeys {
+  package private(set) var names: [ByteKey] = []
   private(set) var isTokenSearch = false
   /// Whether it mentions `allTokens`, which is a search for words where the record type has no field of the name.
   private(set) var mentionsAllTokens = false
   private var seen: Set<ByteKey> = []
 
-  init(_ root: PredicateNode) { visit(root) }
+  package init(_ root: PredicateNode) { visit(root) }
 
   private mutating func visit(_ node: PredicateNode) {
     switch node {

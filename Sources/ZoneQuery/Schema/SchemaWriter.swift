@@ -103,3 +103,8 @@ extension RecordType.SystemFieldIndex {
   /// The field's line in a schema's text.
   package var item: String { SchemaWriter.item(field, indexes) }
 }
+
+extension RecordType {
+  /// The name as it stands in a schema's text.
+  package var nameInText: String { SchemaWriter.name(name) }
+}

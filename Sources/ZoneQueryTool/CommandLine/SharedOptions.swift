@@ -7,6 +7,13 @@ enum SharedOptions {
   static let user = ToolOption(
     text: "user", "NAME",
     "The user's record name: zones whose owner it is are the user's own, as in answers of CloudKit.")
+  /// Standard input is read once: by one of the files that a command reads at most.
+  static func checkInputs(_ paths: [String], of command: String, hint: String? = nil) throws(Stop) {
+    if paths.filter({ Spelling.isSame($0, "-") }).count > 1 {
+      throw .misuse("\(command): standard input can be read once", hint: hint)
+    }
+  }
+
   /// A zone of an option as the user of another names it.
   static func zone(_ zone: ZoneID?, of user: String?) -> ZoneID? {
     zone.map { ZoneID(webServicesName: $0.zoneName, owner: $0.ownerName, user: user) }

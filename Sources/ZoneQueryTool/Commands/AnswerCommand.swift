@@ -66,11 +66,9 @@ struct AnswerCommand: ToolCommand {
     schemaPath = arguments.value(SharedOptions.schema)
     user = arguments.value(SharedOptions.user)
     options = SharedOptions.predicateOptions(arguments)
-    if (asked.compactMap(\.path) + recordPaths + [schemaPath].compactMap(\.self)).filter({ Spelling.isSame($0, "-") })
-      .count > 1
-    {
-      throw .misuse("answer: standard input can be read once", hint: "a request is read from it where no FILE is given")
-    }
+    try SharedOptions.checkInputs(
+      asked.compactMap(\.path) + recordPaths + [schemaPath].compactMap(\.self), of: "answer",
+      hint: "a request is read from it where no FILE is given")
   }
 
   func run(_ console: Console) throws(Stop) -> Int32 {

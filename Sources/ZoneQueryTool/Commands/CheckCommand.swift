@@ -56,10 +56,7 @@ struct CheckCommand: ToolCommand {
     paths = arguments.operands.isEmpty ? ["-"] : arguments.operands
     format = arguments.value(Options.format) ?? .text
     options = SharedOptions.predicateOptions(arguments)
-    let inputs = paths + [schemaPath]
-    if inputs.filter({ Spelling.isSame($0, "-") }).count > 1 {
-      throw .misuse("check: standard input can be read once", hint: nil)
-    }
+    try SharedOptions.checkInputs(paths + [schemaPath], of: "check")
   }
 
   /// The lines, which end as those of a predicate's text do.

@@ -83,9 +83,7 @@ struct ExplainCommand: ToolCommand {
     countsOnly = arguments.has(Options.count)
     measuresPaths = arguments.has(Options.measurePaths)
     options = SharedOptions.predicateOptions(arguments)
-    if paths.filter({ Spelling.isSame($0, "-") }).count > 1 {
-      throw .misuse("explain: standard input can be read once", hint: nil)
-    }
+    try SharedOptions.checkInputs(paths + [schemaPath].compactMap(\.self), of: "explain")
   }
 
   func run(_ console: Console) throws(Stop) -> Int32 {

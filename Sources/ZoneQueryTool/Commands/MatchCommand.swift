@@ -86,6 +86,9 @@ struct MatchCommand: ToolCommand {
     predicate = try PredicateText(format, arguments: json)
     let files = arguments.values(Options.records) + arguments.operands.dropFirst(option == nil ? 1 : 0)
     paths = files.isEmpty ? ["-"] : files
+    try SharedOptions.checkInputs(
+      paths + [schemaPath].compactMap(\.self), of: "match",
+      hint: files.isEmpty ? "records are read from it where no FILE is given" : nil)
   }
 
   func run(_ console: Console) throws(Stop) -> Int32 {

@@ -121,9 +121,7 @@ struct QueryCommand: ToolCommand {
       options = given
     }
     try checkPaging(arguments)
-    if paths.filter({ Spelling.isSame($0, "-") }).count > 1 {
-      throw .misuse("query: standard input can be read once", hint: nil)
-    }
+    try SharedOptions.checkInputs(paths + [schemaPath].compactMap(\.self), of: "query")
   }
 
   func run(_ console: Console) throws(Stop) -> Int32 {
@@ -153,7 +151,7 @@ struct QueryCommand: ToolCommand {
       return try base.database.records(
         matching: query, inZoneWith: zone, desiredKeys: desiredKeys, resultsLimit: limit ?? .max)
     }
-    if case .first? = start, page.cursor != nil { try checkDates(base) }
+    if case .first? = start, page.cursor != nil { try checkOrder(base, query) }
     let near = sort.first { $0.origin != nil }
     let output = RecordOutput(
       format: format, keys: keys, origin: near.flatMap { near in near.origin.map { (near.key, $0) } })
@@ -209,16 +207,21 @@ struct QueryCommand: ToolCommand {
     }
   }
 
-  /// No cursor goes on in another run by dates that each run gives.
-  private func checkDates(_ base: RecordBase) throws(Stop) {
-    let dates = [SystemField.creationDate, .modificationDate].flatMap { [$0.key, $0.schemaName ?? $0.key] }
-    guard base.hasUndated, let key = sort.first(where: { key in dates.contains { Spelling.isSame($0, key.key) } })
-    else {
-      return
+  /// No cursor goes on in another run by names and dates that each run gives.
+  private func checkOrder(_ base: RecordBase, _ query: Query) throws(Stop) {
+    func refuse(_ what: String, hint: String) -> Stop {
+      .failed("--cursor: records of the files have no \(what) of their own, and another one in each run\nhint: \(hint)")
     }
-    throw .failed(
-      "--cursor: records of the files have no \(key.key) of their own, and another one in each run"
-        + "\nhint: sort by another field, or write \"created\" and \"modified\" into the records")
+    if base.unnamedTypes.contains(ByteKey(recordType)) {
+      throw refuse(
+        "recordName", hint: "write \"recordName\" into the records: those with equal values come by their names")
+    }
+    let dates = [SystemField.creationDate, .modificationDate].flatMap { [$0.key, $0.schemaName ?? $0.key] }
+    let keys = sort.map(\.key) + PredicateKeys(query.predicate.root).names.map(\.text)
+    guard base.undatedTypes.contains(ByteKey(recordType)),
+      let key = keys.first(where: { key in dates.contains { Spelling.isSame($0, key) } })
+    else { return }
+    throw refuse(key, hint: "sort and ask by other fields, or write \"created\" and \"modified\" into the records")
   }
 
   /// The fields printed behind the record's name, each once.

@@ -69,12 +69,9 @@ struct WatchCommand: ToolCommand {
     user = arguments.value(SharedOptions.user)
     output = NotificationOutput(format: arguments.value(Options.format) ?? .jsonl)
     options = SharedOptions.predicateOptions(arguments)
-    let inputs = [subscriptionPath] + recordPaths + changePaths + (schemaPath.map { [$0] } ?? [])
-    if inputs.filter({ Spelling.isSame($0, "-") }).count > 1 {
-      throw .misuse(
-        "watch: standard input can be read once",
-        hint: arguments.operands.isEmpty ? "the changes are read from it" : nil)
-    }
+    try SharedOptions.checkInputs(
+      [subscriptionPath] + recordPaths + changePaths + [schemaPath].compactMap(\.self), of: "watch",
+      hint: arguments.operands.isEmpty ? "the changes are read from it" : nil)
   }
 
   func run(_ console: Console) throws(Stop) -> Int32 {

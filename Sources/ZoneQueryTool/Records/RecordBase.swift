@@ -3,10 +3,28 @@ internal import ZoneQuery
 /// A database filled from files.
 struct RecordBase {
   let database: Database
-  /// The records as read that carry dates, users or a change tag of their own.
-  private var datedRecords: [RecordID: Record] = [:]
-  /// Whether any record lacks a date of its own, and has the time of this run for it.
-  let hasUndated: Bool
+  /// What records as read carry of their own: dates, users, a change tag.
+  private let origins: [RecordID: Origin]
+  /// The types with records that lack a date of their own, and have the time of this run for it.
+  let undatedTypes: Set<ByteKey>
+  /// The types with records that lack a name of their own, and have one that was drawn in this run.
+  let unnamedTypes: Set<ByteKey>
+
+  private struct Origin {
+    let created: Timestamp?
+    let creator: RecordID?
+    let modified: Timestamp?
+    let modifier: RecordID?
+    let changeTag: String?
+
+    init(_ record: Record) {
+      (created, creator) = (record.creationDate, record.creatorUserRecordID)
+      (modified, modifier) = (record.modificationDate, record.lastModifiedUserRecordID)
+      changeTag = record.changeTag
+    }
+
+    var isEmpty: Bool { created == nil && creator == nil && modified == nil && modifier == nil && changeTag == nil }
+  }
 
   /// Reads all files and stores their records; `user` is whose zones are their own. Without a schema the types are learned
   /// from them; with one `check` is called before, with the database as yet empty, so that nobody waits for the files to be
@@ -29,19 +47,21 @@ struct RecordBase {
     if schema != nil { try check(database) }
     var records: [Record] = []
     var places: [RecordLines.Place] = []
-    var dated: [RecordID: Record] = [:]
+    var origins: [RecordID: Origin] = [:]
+    var (undated, unnamed): (Set<ByteKey>, Set<ByteKey>) = ([], [])
     let lines = RecordLines(paths: recordFiles, schema: schema, userRecordName: user, console: console)
     try lines.forEach { entry throws(Stop) in
       let record = entry.record
       records.append(record)
       places.append(entry.place)
-      if record.creationDate != nil || record.modificationDate != nil || record.changeTag != nil {
-        dated[record.recordID] = record
-      }
+      let origin = Origin(record)
+      // One that is stored in the place of another has nothing of that.
+      origins[record.recordID] = origin.isEmpty ? nil : origin
+      if origin.created == nil || origin.modified == nil { undated.insert(ByteKey(record.recordType)) }
+      if !entry.isNamed { unnamed.insert(ByteKey(record.recordType)) }
       return true
     }
-    datedRecords = dated
-    hasUndated = records.contains { $0.creationDate == nil || $0.modificationDate == nil }
+    (self.origins, undatedTypes, unnamedTypes) = (origins, undated, unnamed)
     do throws(ZoneQueryError) {
       console.show(progress: "storing \(records.count) records")
       try database.load(records)
@@ -67,14 +87,14 @@ struct RecordBase {
     return "\nhint: --user \(Printable.excerpt(zoneID.ownerName)) takes that user's zones for your own"
   }
 
-  /// The position of the record that a load refused. Where several have its ID, loading those alone tells which.
+  /// The position of the record that a load refused. Where several have its ID, loading one after the other tells which.
   private static func position(
     of error: ZoneQueryError, in records: [Record], _ schema: Schema?, _ configuration: Database.Configuration
   ) -> Int {
     guard let id = error.recordID else { return 0 }
     let candidates = records.indices.filter { records[$0].recordID == id }
     if candidates.count > 1, let database = try? Database(schema: schema, configuration: configuration) {
-      for candidate in candidates where (try? database.load([records[candidate]])) == nil { return candidate }
+      for (position, record) in records.enumerated() where (try? database.load([record])) == nil { return position }
     }
     return candidates.last ?? 0
   }
@@ -82,12 +102,12 @@ struct RecordBase {
   /// A stored record as its file has it: without the dates, users and change tag that the load gave it.
   func asRead(_ stored: Record) -> Record {
     var record = stored
-    let read = datedRecords[stored.recordID]
-    record.creationDate = read?.creationDate
-    record.creatorUserRecordID = read?.creatorUserRecordID
-    record.modificationDate = read?.modificationDate
-    record.lastModifiedUserRecordID = read?.lastModifiedUserRecordID
-    record.changeTag = read?.changeTag
+    let origin = origins[stored.recordID]
+    record.creationDate = origin?.created
+    record.creatorUserRecordID = origin?.creator
+    record.modificationDate = origin?.modified
+    record.lastModifiedUserRecordID = origin?.modifier
+    record.changeTag = origin?.changeTag
     return record
   }
 }

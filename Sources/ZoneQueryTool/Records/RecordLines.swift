@@ -25,6 +25,8 @@ struct RecordLines {
   /// A record and where it was read.
   struct Entry {
     let record: Record
+    /// Whether the record's name was read, and not drawn.
+    let isNamed: Bool
     let place: Place
     fileprivate let fileName: String
     fileprivate let source: Source
@@ -100,10 +102,14 @@ struct RecordLines {
       let place = Place(file: reading.index, line: line.number, path: "")
       let record = try record(json, at: place.text(file.name))
       reading.progress.count(line.bytes.count)
-      if try !body(Entry(record: record, place: place, fileName: file.name, source: .line(line))) { return false }
+      let entry = Entry(
+        record: record, isNamed: Self.isNamed(json), place: place, fileName: file.name, source: .line(line))
+      if try !body(entry) { return false }
     }
     return true
   }
+
+  private static func isNamed(_ json: JSONValue) -> Bool { json["recordName"]?.string != nil }
 
   /// Whether JSON holds record dictionaries, and is none.
   private static func isDocument(_ json: JSONValue) -> Bool {
@@ -139,7 +145,8 @@ struct RecordLines {
       }
       let place = Place(file: reading.index, line: line, path: "")
       let record = try record(json, at: place.text(reading.file.name))
-      let entry = Entry(record: record, place: place, fileName: reading.file.name, source: .part(json))
+      let entry = Entry(
+        record: record, isNamed: Self.isNamed(json), place: place, fileName: reading.file.name, source: .part(json))
       if try !body(entry) { return false }
     }
     return true
@@ -172,7 +179,9 @@ struct RecordLines {
       switch item {
       case .record(let record):
         reading.progress.count(0)
-        let entry = Entry(record: record, place: place, fileName: reading.file.name, source: .part(part.json))
+        let entry = Entry(
+          record: record, isNamed: Self.isNamed(part.json), place: place, fileName: reading.file.name,
+          source: .part(part.json))
         if try !body(entry) { return false }
       case .deleted: reading.left.deletions += 1
       case .error(let error): reading.left.errors.append(error)

@@ -52,7 +52,7 @@ struct SchemaImprovement {
         if let old = before.field(field.name), old != field { rows.append((field.item, "was \(old.item)")) }
       }
       let width = rows.map(\.item.utf8.count).max() ?? 0
-      lines.append("RECORD TYPE \(type.name)")
+      lines.append("RECORD TYPE \(type.nameInText)")
       for row in rows {
         let blanks = String(repeating: " ", count: width - row.item.utf8.count)
         lines.append("    \(row.item),\(blanks)  // \(row.comment)")
