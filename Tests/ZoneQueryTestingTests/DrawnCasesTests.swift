@@ -25,7 +25,7 @@ struct DrawnCasesTests {
       }
     }
     #expect(predicates == 2_000)
-    #expect(hash == 4_370_575_714_200_201_634)
+    #expect(hash == 8_559_412_807_320_967_675)
   }
 
   /// The comparisons of predicates that a generator of some settings draws of types that have words to search for.

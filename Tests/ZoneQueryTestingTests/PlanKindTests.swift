@@ -7,7 +7,7 @@ import ZoneQuery
 struct PlanKindTests {
   @Test func everyKindOfPlanIsConsidered() throws {
     // Some kinds are rare: of some seeds these have them early.
-    var random = SeededRandom(seed: 2)
+    var random = SeededRandom(seed: 9)
     var kinds: Set<String> = []
     var queries = 0
     let rounds = TestAmount.isFull ? 220 : 55

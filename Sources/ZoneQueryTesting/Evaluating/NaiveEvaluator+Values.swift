@@ -83,7 +83,9 @@ extension NaiveEvaluator {
       case .bitAnd: return .integer(a & b)
       case .bitOr: return .integer(a | b)
       case .bitXor: return .integer(a ^ b)
-      case .power, .shiftLeft, .shiftRight: return .undecided
+      case .power: return power(a, b)
+      case .shiftLeft: return (0..<32).contains(b) && (0..<1 << 31).contains(a) ? .integer(a << b) : .undecided
+      case .shiftRight: return (0..<63).contains(b) && a >= 0 ? .integer(a >> b) : .undecided
       }
       return result.overflow ? .undecided : .integer(result.partialValue)
     }
@@ -95,6 +97,12 @@ extension NaiveEvaluator {
     case .divide: return b == 0 ? .missing : .double(a / b)
     default: return .undecided
     }
+  }
+
+  /// A power by multiplication, of small numbers.
+  private func power(_ base: Int64, _ exponent: Int64) -> NaiveValue {
+    guard (-30...30).contains(base), (0...9).contains(exponent) else { return .undecided }
+    return .integer((0..<exponent).reduce(1) { power, _ in power * base })
   }
 
   private func moderate(_ value: NaiveValue) -> Double? {
@@ -115,6 +123,7 @@ extension NaiveEvaluator {
       }
       return arguments.contains(where: \.isMissing) ? .missing : .undecided
     }
+    if arguments.count == 2 { return function(node.function, arguments[0], arguments[1]) }
     guard arguments.count == 1, let argument = arguments.first else { return .undecided }
     if argument.isMissing { return .missing }
     switch (node.function, argument) {
@@ -129,12 +138,76 @@ extension NaiveEvaluator {
     case (.floor, .double(let value)): return .double(value.rounded(.down))
     case (.ceiling, .double(let value)): return .double(value.rounded(.up))
     case (.truncate, .double(let value)): return .double(value.rounded(.towardZero))
-    case (.sum, .list(let members)):
-      return members.reduce(.integer(0)) { $0.isUndecided ? $0 : arithmetic($0, .add, $1) }
+    case (.squareRoot, .integer), (.squareRoot, .double):
+      guard let number = moderate(argument), number >= 0 else { return .undecided }
+      return .double(number.squareRoot())
+    case (.onesComplement, .integer(let value)): return .integer(-1 - value)
+    case (.sum, .list(let members)): return sum(members)
+    case (.average, .list(let members)):
+      return members.isEmpty ? .missing : arithmetic(sum(members), .divide, .integer(Int64(members.count)))
+    case (.median, .list(let members)): return median(members)
+    case (.mode, .list(let members)): return mode(members)
     case (.min, .list(let members)): return extreme(members, .less)
     case (.max, .list(let members)): return extreme(members, .greater)
     default: return .undecided
     }
+  }
+
+  /// The functions of two numbers that are not operators alone.
+  private func function(_ function: BuiltinFunction, _ left: NaiveValue, _ right: NaiveValue) -> NaiveValue {
+    let operation: ArithmeticOperator? =
+      switch function {
+      case .add: .add
+      case .subtract: .subtract
+      case .multiply: .multiply
+      case .divide: .divide
+      case .raise: .power
+      case .bitwiseAnd: .bitAnd
+      case .bitwiseOr: .bitOr
+      case .bitwiseXor: .bitXor
+      case .leftShift: .shiftLeft
+      case .rightShift: .shiftRight
+      default: nil
+      }
+    if let operation { return arithmetic(left, operation, right) }
+    if left.isMissing || right.isMissing { return .missing }
+    guard function == .modulus, case .integer(let a) = left, case .integer(let b) = right else { return .undecided }
+    if b == 0 { return .missing }
+    // What is left of a number below nothing is below nothing, too, as C has it.
+    guard a > .min, b > .min else { return .undecided }
+    let rest = abs(a) - abs(a) / abs(b) * abs(b)
+    return .integer(a < 0 ? -rest : rest)
+  }
+
+  private func sum(_ members: [NaiveValue]) -> NaiveValue {
+    members.reduce(.integer(0)) { $0.isUndecided ? $0 : arithmetic($0, .add, $1) }
+  }
+
+  /// How many members compare so with one.
+  private func count(_ members: [NaiveValue], _ comparison: ComparisonOperator, _ one: NaiveValue) -> Int {
+    members.count { compare($0, comparison, [], one) == .yes }
+  }
+
+  /// The member that as many are below as above, or what is half way between two.
+  private func median(_ members: [NaiveValue]) -> NaiveValue {
+    guard members.allSatisfy({ moderate($0) != nil }) else { return .undecided }
+    if members.isEmpty { return .missing }
+    func ranked(_ rank: Int) -> NaiveValue {
+      members.first { one in
+        let below = count(members, .less, one)
+        return below <= rank && rank < below + count(members, .equal, one)
+      } ?? .undecided
+    }
+    let upper = ranked(members.count / 2)
+    if members.count % 2 == 1 { return upper }
+    return arithmetic(arithmetic(ranked(members.count / 2 - 1), .add, upper), .divide, .integer(2))
+  }
+
+  /// The value of the most members, the least where there are several.
+  private func mode(_ members: [NaiveValue]) -> NaiveValue {
+    let most = members.map { count(members, .equal, $0) }.max() ?? 0
+    if most == 0 { return members.isEmpty ? .missing : .undecided }
+    return extreme(members.filter { count(members, .equal, $0) == most }, .less)
   }
 
   /// The member that compares so with every other; which of nothing, no rule says.

@@ -127,22 +127,35 @@ extension PredicateGenerator {
     case .arithmetic:
       let operations: [ArithmeticOperator] =
         type.scalar == .int64
-        ? [.add, .subtract, .multiply, .divide, .bitAnd, .bitOr, .bitXor] : [.add, .subtract, .multiply, .divide]
+        ? [.add, .subtract, .multiply, .divide, .bitAnd, .bitOr, .bitXor, .power, .shiftLeft, .shiftRight]
+        : [.add, .subtract, .multiply, .divide]
       let others = fields.filter { $0.type == type }
       let other =
         random.chance(1, of: 3) ? random.pick(others).map { ExpressionNode.key(KeyNode($0.name)) } ?? small : small
       guard let operation = random.pick(operations) else { return nil }
-      return compare(.binary(BinaryNode(key, operation, other)), Self.number(Double(random.below(12)) - 3))
+      let bound = Self.number(Double(random.below(12)) - 3)
+      switch random.below(8) {
+      case 0: return compare(.unary(UnaryNode(.negate, key)), bound)
+      case 1:
+        let function: BuiltinFunction = random.one(of: .modulus, .raise, .subtract)
+        return compare(.function(FunctionNode(function, [key, other])), bound)
+      default: return compare(.binary(BinaryNode(key, operation, other)), bound)
+      }
     case .scalarFunction:
       if type.scalar == .string {
         let function: BuiltinFunction = random.one(of: .uppercase, .lowercase, .length)
         let call = ExpressionNode.function(FunctionNode(function, [key]))
         return compare(call, function == .length ? small : constant(name, type, &random))
       }
-      let function: BuiltinFunction = random.one(of: .absolute, .floor, .ceiling, .truncate)
+      // What logarithms come to, to the last bit, no rule says: they are drawn for what they must not do.
+      let rare: BuiltinFunction = random.one(of: .logarithm, .naturalLogarithm, .exponential, .onesComplement)
+      let function: BuiltinFunction =
+        random.chance(1, of: 12) && (type.scalar == .int64 || rare != .onesComplement)
+        ? rare : random.one(of: .absolute, .floor, .ceiling, .truncate, .squareRoot)
       return compare(.function(FunctionNode(function, [key])), constant(name, type, &random))
     case .listFunction:
-      let function: BuiltinFunction = isNumber ? random.one(of: .count, .sum, .min, .max) : .count
+      let function: BuiltinFunction =
+        isNumber ? random.one(of: .count, .sum, .min, .max, .average, .median, .mode, .standardDeviation) : .count
       return compare(.function(FunctionNode(function, [key])), small)
     case .element:
       let selector: IndexSelector = random.one(

@@ -21,7 +21,8 @@ public struct SchemaGenerator: Sendable {
   public func recordType(_ name: String, _ random: inout SeededRandom) -> RecordType {
     var type = RecordType(name)
     for field in SystemField.allCases where field.schemaName != nil && field != .changeTag && random.chance(1, of: 3) {
-      type.systemFields.append(RecordType.SystemFieldIndex(field, .queryable))
+      type.systemFields.append(
+        RecordType.SystemFieldIndex(field, random.chance(1, of: 2) ? .queryable : [.queryable, .sortable]))
     }
     let common: [FieldType] = [.string, .int64, .double, .timestamp, .reference, .location, .list(.string)]
     for index in 0..<(2 + random.below(maximumFields - 1)) {

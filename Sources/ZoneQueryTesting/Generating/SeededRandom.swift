@@ -76,7 +76,9 @@ public struct SeededRandom: RandomNumberGenerator, Sendable, Hashable {
   }
 
   /// Whether both will give the same numbers.
-  public static func == (left: SeededRandom, right: SeededRandom) -> Bool { left.state == right.state }
+  public static func == (left: SeededRandom, right: SeededRandom) -> Bool {
+    left.state == right.state && left.tape == right.tape
+  }
 
   /// Feeds the state.
   public func hash(into hasher: inout Hasher) {

@@ -24,6 +24,23 @@ public struct OracleSubject: Sendable {
     } catch {
       throw OracleFailure(setup: error)
     }
+    for (given, stored) in zip(testCase.records, records) { try OracleSubject.compare(stored, with: given) }
+  }
+
+  /// A stored record has what it was given, its fields apart: these its predicates are about.
+  private static func compare(_ stored: Record, with given: Record) throws(OracleFailure) {
+    func expect<Value: Equatable>(_ stored: Value?, _ given: Value?, _ what: String) throws(OracleFailure) {
+      guard let given, stored != given else { return }
+      throw OracleFailure("\(what) of a record is stored as \(stored.map { "\($0)" } ?? "none"), not \(given)")
+    }
+    try expect(stored.recordType, given.recordType, "the type")
+    try expect(stored.recordID, given.recordID, "the ID")
+    try expect(stored.creationDate, given.creationDate, "the date of the creation")
+    try expect(stored.modificationDate, given.modificationDate, "the date of the last change")
+    try expect(stored.creatorUserRecordID, given.creatorUserRecordID, "the creator")
+    try expect(stored.lastModifiedUserRecordID, given.lastModifiedUserRecordID, "who changed it last")
+    try expect(stored.parent, given.parent, "the parent")
+    try expect(stored.share, given.share, "the share")
   }
 
   private init(_ testCase: FuzzCase, _ database: Database, _ records: [Record]) {

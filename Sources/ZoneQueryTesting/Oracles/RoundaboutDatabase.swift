@@ -217,7 +217,9 @@ struct RoundaboutDatabase {
     let scalars = ordered.filter { !$0.type.isList }.map(\.name) + system
     // What cannot stand in an index is refused, which changes nothing.
     switch random.below(4) {
-    case 0: try? database.addIndex(IndexDefinition(recordType: type.name, keys: [random.pick(fields)?.name ?? "x"]))
+    case 0:
+      let key = random.chance(1, of: 4) ? "recordID" : random.pick(fields)?.name ?? "x"
+      try? database.addIndex(IndexDefinition(recordType: type.name, keys: [key]))
     case 1: try? database.addIndex(IndexDefinition(recordType: type.name, keys: ["allTokens"]))
     default:
       let lead = random.chance(1, of: 2) ? pick(leads, &random) : pick(scalars, &random)
@@ -225,7 +227,8 @@ struct RoundaboutDatabase {
       let pool = random.shuffled((random.chance(1, of: 2) ? scalars : system).filter { !sameBytes($0, lead ?? "") })
       let others = (random.chance(1, of: 2) ? pool.filter(isNamed) + pool.filter { !isNamed($0) } : pool)
         .prefix(random.one(of: 1, 1, 2))
-      try? database.addIndex(IndexDefinition(recordType: type.name, keys: (lead.map { [$0] } ?? []) + others))
+      let last = random.chance(1, of: 4) ? ["recordID"] : []
+      try? database.addIndex(IndexDefinition(recordType: type.name, keys: (lead.map { [$0] } ?? []) + others + last))
     }
   }
 

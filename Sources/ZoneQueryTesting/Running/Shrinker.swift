@@ -103,6 +103,9 @@ public struct Shrinker: Sendable {
       var hasShrunk = false
       for index in best.records.indices {
         for candidate in best.records[index].simplifications {
+          // One that moves to another zone may not take the place of one there.
+          let others = best.records.indices.filter { $0 != index }
+          if others.contains(where: { best.records[$0].recordID == candidate.recordID }) { continue }
           var other = best
           other.records[index] = candidate
           if take(other) { hasShrunk = true }
