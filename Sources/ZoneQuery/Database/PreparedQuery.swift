@@ -322,7 +322,7 @@ public final class PreparedQuery: Sendable {
     // Typed errors do not go through the pool, which lends by way of `Unmanaged`.
     var failure: ZoneQueryError?
     let result = pool?.lend(database.zonesVersion, where: { $0.plan.limit == limit }) { (run, source) -> Result? in
-      if let duration = database.queryDuration { run.begin(within: duration) }
+      if run.isTimed { run.begin(within: database.queryDuration) }
       guard case (var slots, let hasMore)? = run.find(source, arguments.values, behind: anchor) else {
         if run.isOutOfTime { failure = run.timeLimit.error }
         return nil
@@ -486,7 +486,7 @@ public final class PreparedQuery: Sendable {
   private func countDirectly(_ arguments: QueryArguments) throws(ZoneQueryError) -> Int? {
     var failure: ZoneQueryError?
     let count = directCounts?.lend(database.zonesVersion) { (run, source) -> Int? in
-      if let duration = database.queryDuration { run.begin(within: duration) }
+      if run.isTimed { run.begin(within: database.queryDuration) }
       let count = run.count(source, arguments.values)
       if count == nil, run.isOutOfTime { failure = run.timeLimit.error }
       return count

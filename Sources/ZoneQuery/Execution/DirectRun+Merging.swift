@@ -72,7 +72,7 @@ extension DirectRun {
     return keepFirst(source, &found) { kept, precedes in
       let visited = sorted.offerStretches(
         of: walk, index, order, source, behind: anchor, budget: walk.budget, to: &kept,
-        stops: { timeLimit.check() },
+        stops: { isTimed && timeLimit.check() },
         where: { entries, entry in areOpen || tests.passing(1) { _ in entries.slot(entry) } != 0 },
         isBehind: { order.isBehind(source.row(Int($0)), source.row(Int($1.slot)), first: plan.sorted) },
         precedes: precedes)

@@ -23,16 +23,20 @@ final class DirectRun {
   var touched: UInt64 = 0
   /// How long the run may take that is made now. Where it is over, what was found is no answer.
   var timeLimit = TimeLimit()
-  var isOutOfTime: Bool { timeLimit.isOver || conditions?.timeLimit.isOver == true }
+  /// Whether runs have a time at all: those that have none do not look.
+  let isTimed: Bool
+  var isOutOfTime: Bool { isTimed && (timeLimit.isOver || conditions?.timeLimit.isOver == true) }
   /// For how many runs in a row the planner was asked.
   private var declined = 0
   /// How many answers it found, for tests.
   private(set) var answers = 0
 
   init(
-    _ plan: DirectPlan, _ order: SortOrder, _ template: PredicateTemplate, _ place: TablePlace, mostKept: Int
+    _ plan: DirectPlan, _ order: SortOrder, _ template: PredicateTemplate, _ place: TablePlace, mostKept: Int,
+    isTimed: Bool
   ) {
     (self.plan, self.order, self.template, self.place, self.mostKept) = (plan, order, template, place, mostKept)
+    self.isTimed = isTimed
     bound = plan.conditions
     if plan.volatileConditions.isEmpty, plan.source.isScan || !bound.isEmpty { conditions = RowConditions(bound) }
   }
@@ -41,7 +45,8 @@ final class DirectRun {
   var isWorthKeeping: Bool { declined < 4 }
 
   /// Says that a run begins, and how long it may take.
-  func begin(within duration: Duration) {
+  @inline(never)
+  func begin(within duration: Duration?) {
     timeLimit = TimeLimit(duration)
     conditions?.timeLimit = timeLimit
   }
@@ -148,7 +153,7 @@ final class DirectRun {
     guard VariableMentions.areSmall(values) else { return false }
     // Every value is looked at before an answer is known to be empty: one that does not fit is an error.
     if !plan.volatileConditions.isEmpty, !bindConditions(values) { return false }
-    conditions?.timeLimit = timeLimit
+    if isTimed { conditions?.timeLimit = timeLimit }
     var tests = RowTests(source.rows)
     if case .stretch = plan.source {
       var bounds = DirectPlan.Bounds()
@@ -405,6 +410,7 @@ final class DirectRun {
     if plan.points.count == 1, plan.ranges.isEmpty { tests.settleMember(entries: span.count) }
     // Closures copy a variable at each use.
     let (tests, areRowsOpen, isOpen) = (tests, tests.isEmpty, tests.isEmpty && filter.isEmpty)
+    let isTimed = isTimed
     /// Which of some entries pass, a bit each.
     @inline(__always)
     func passing(_ run: IndexRun<Key>, _ first: Int, _ count: Int) -> UInt32 {
@@ -425,7 +431,7 @@ final class DirectRun {
         var start = anchor.map { PageStart($0, order, sorted: plan.sorted) }
         _ = walk.take(
           index, from: span.lower, to: span.upper, descending: plan.isDescending, into: &found,
-          stops: { timeLimit.check() }, takesAll: { start?.isPassed ?? true },
+          stops: { isTimed && timeLimit.check() }, takesAll: { start?.isPassed ?? true },
           where: { start?.admits($0.slot($1), $2, source) ?? true },
           settle: { order.settle(&$0, from: $1, first: plan.sorted, source) },
           precedes: { order.precedes($0, $1, source) },
@@ -441,7 +447,7 @@ final class DirectRun {
       }
       return walk.takePassing(
         index, from: span.lower, to: span.upper, descending: plan.isDescending, budget: budget, into: &found,
-        stops: { timeLimit.check() }, passing: passing, where: admits,
+        stops: { isTimed && timeLimit.check() }, passing: passing, where: admits,
         settle: { order.settle(&$0, from: $1, first: plan.sorted, source) },
         precedes: { order.precedes($0, $1, source) },
         areTied: { order.areTied($0, $1, first: plan.sorted, source) })

@@ -394,7 +394,7 @@ final class QueryExecution {
       return nil
     }
     if case .stretch = plan.source, counters.rowsExamined - examinedBefore > RowTests.budget { return nil }
-    return DirectRun(plan, order, template, place, mostKept: mostKept)
+    return DirectRun(plan, order, template, place, mostKept: mostKept, isTimed: timeLimit.isSet)
   }
 
   /// The numbers of a set's conjuncts.

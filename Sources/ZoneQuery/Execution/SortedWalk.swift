@@ -14,14 +14,16 @@ struct SortedWalk {
   /// Whether what is greater comes first: looked up once.
   private let isDescending: Bool
   /// The key of every row, where the rows of other tables are not ordered by the words: names are, zone by zone.
-  private let commonKey: RankKey?
+  private let commonKey: RankKey
+  private let hasCommonKey: Bool
 
   /// A walk along so many descriptors of the query's, by an index's components from a position on.
   init(_ order: SortOrder, number: UInt32, _ shape: IndexShape, from position: Int, sorted: Int, wanted: Int) {
     (self.number, self.wanted) = (number, wanted)
     component = shape.components[position]
     isDescending = order.descriptors[0].isDescending
-    commonKey = component.isRecordName ? order.tiedKey : nil
+    hasCommonKey = component.isRecordName
+    commonKey = hasCommonKey ? order.tiedKey : .none
     var (words, textWords): (Int, UInt8) = (0, 0)
     for next in position..<min(position + max(1, sorted), shape.components.count) {
       words += shape.components[next].wordCount
@@ -168,7 +170,7 @@ struct SortedWalk {
         if let threshold = first.threshold {
           if threshold < key { return false }
           // Of long texts the key tells the beginning alone, and of names nothing.
-          if threshold == key, commonKey != nil || hasLongText(entries.key(entry)), isBehind(slot, first.rows[0]) {
+          if threshold == key, hasCommonKey || hasLongText(entries.key(entry)), isBehind(slot, first.rows[0]) {
             return false
           }
         }
@@ -231,7 +233,7 @@ struct SortedWalk {
 
   @inline(__always)
   private func rankKey<Key: IndexKey>(_ entries: IndexRun<Key>, _ entry: Int) -> RankKey {
-    if let commonKey { return commonKey }
+    if hasCommonKey { return commonKey }
     let isText = component.wordCount == 2
     return RankKey(
       entries.word(component.word, entry), isText ? entries.word(component.word + 1, entry) : 0, isText: isText,

@@ -34,6 +34,7 @@ enum WorkloadList {
       (MixedSuite.workload, "300 drawn questions of one to four conditions; the quartiles are theirs (ids, records)"),
       (PlansSuite.workload, "300 questions of one to four conditions; the peer is the fastest path of each (ids)"),
       (ZonesSuite.workload, "first 50 by start of 10,000 zones of ten records each, once a run (ids)"),
+      NamesSuite.workload,
     ] + ChangesSuite.workloads
 
   private static let kinds = [
@@ -50,7 +51,7 @@ enum WorkloadList {
   static let text: [(name: String, summary: String)] = [
     ("tokenize-ascii", "tokens of a text of ASCII words"),
     ("tokenize-mixed", "tokens of a text in several scripts"),
-    ("distance", "a record against a circle of 100 km"),
+    ("distance", "a place in degrees against a circle of 100 km"),
   ]
 
   static let subscribe: [(name: String, summary: String)] = [

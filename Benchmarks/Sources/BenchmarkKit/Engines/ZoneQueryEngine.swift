@@ -126,8 +126,23 @@ final class ZoneQueryEngine: EngineUnderTest {
   }
 
   func plan(_ question: Question) throws -> any PlannedQuestion {
-    ZoneQueryPlanning(database: try ZoneQueryEngine().database, form: ZoneQueryForm(question))
+    ZoneQueryPlanning(database: try planned(), form: ZoneQueryForm(question))
   }
+
+  /// Some of the records, among which a question finds its first one soon, so that what it takes is its planning; of an empty
+  /// database nothing would be planned.
+  private func planned() throws -> Database {
+    if let knownPlanned { return knownPlanned }
+    let database = try ZoneQueryEngine.database()
+    let all = Query(recordType: ZoneQueryEngine.recordType, predicate: .true)
+    try database.load(self.database.records(matching: all, resultsLimit: ZoneQueryEngine.plannedCount).records)
+    knownPlanned = database
+    return database
+  }
+
+  private var knownPlanned: Database?
+  /// Of fewer records planning would be left out.
+  private static let plannedCount = 2_000
 
   // MARK: Changes
 
@@ -280,7 +295,7 @@ extension ZoneQueryError {
   }
 }
 
-/// Reads, binds and plans a question over an empty zone.
+/// Reads, binds and plans a question over a zone of some records, and finds the first of its answer.
 final class ZoneQueryPlanning: PlannedQuestion {
   private let database: Database
   private let form: ZoneQueryForm

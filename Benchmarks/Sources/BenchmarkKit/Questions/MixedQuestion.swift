@@ -21,7 +21,7 @@ struct MixedQuestion {
   private(set) var conditions: [Condition] = []
   private(set) var isEither = false
   private(set) var order = Order.none
-  let limit: Int
+  private(set) var limit: Int
 
   static let limits = [1, 10, 50, 500, .max]
 
@@ -138,16 +138,31 @@ extension MixedQuestion.Condition {
 }
 
 extension MixedQuestion {
-  /// Whether two answers are equal as far as the question says: where it has no order, which records a limit cuts off it
-  /// does not say.
+  /// Whether the order tells which records a limit cuts off, and how the others stand. A distance along the ground and one
+  /// through it have not the same order all over the world.
+  var hasOrder: Bool {
+    switch order {
+    case .start, .newest, .name, .rating, .cityAndPrice: true
+    case .none, .nearest: false
+    }
+  }
+
+  /// The same question without a limit.
+  var unlimited: MixedQuestion {
+    var question = self
+    question.limit = .max
+    return question
+  }
+
+  /// Whether two answers are equal, but for the order where the question has none. Of one with a limit and no order it says
+  /// how many records they have, and that they agree on those that both have.
   func agrees(_ left: [ResultRow], _ right: [ResultRow]) -> Bool {
     guard left.count == right.count else { return false }
-    switch order {
-    case .start, .newest, .name, .rating, .cityAndPrice: return left == right
-    // A distance along the ground and one through it have not the same order all over the world.
-    case .none, .nearest: break
+    if hasOrder { return left == right }
+    guard limit == .max else {
+      let known = Dictionary(left.map { ($0.name, $0) }) { first, _ in first }
+      return known.count == left.count && right.allSatisfy { known[$0.name] == nil || known[$0.name] == $0 }
     }
-    guard limit == .max else { return true }
     func sorted(_ rows: [ResultRow]) -> [ResultRow] {
       rows.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
     }

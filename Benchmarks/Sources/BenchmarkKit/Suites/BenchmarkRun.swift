@@ -60,6 +60,7 @@ final class BenchmarkRun {
     if suites.contains(.query) {
       try ZonesSuite(self).measure()
       try ChangesSuite(self).measure()
+      try NamesSuite(self).measure(seed: options.seed)
     }
     let order = CommandLineOptions.Suite.allCases.map(\.rawValue)
     func place(_ suite: String) -> Int { order.firstIndex(of: suite) ?? order.count }

@@ -162,12 +162,21 @@ struct ChangesSuite {
   private final class Peer {
     private let connection: SQLiteConnection
     private var number: Int64 = 0
+    /// What changed behind a number: names, whole records, and what was deleted.
+    private let (names, records, gone): (SQLiteStatement, SQLiteStatement, SQLiteStatement)
 
     init() throws {
-      connection = try SQLiteConnection()
+      let connection = try SQLiteConnection()
+      self.connection = connection
       try connection.execute(
         "CREATE TABLE item (name TEXT PRIMARY KEY, text TEXT, change INTEGER); CREATE INDEX byChange ON item (change);"
           + "CREATE TABLE gone (change INTEGER PRIMARY KEY, name TEXT)")
+      func changes(_ columns: String, of table: String) throws -> SQLiteStatement {
+        try connection.statement("SELECT \(columns) FROM \(table) WHERE change > ?1 ORDER BY change LIMIT ?2")
+      }
+      names = try changes("name, change", of: "item")
+      records = try changes("name, change, text", of: "item")
+      gone = try changes("name, change", of: "gone")
       try connection.execute("BEGIN")
       for number in 0..<ChangesSuite.recordCount { try save(ChangesSuite.name(number)) }
       try connection.execute("COMMIT")
@@ -198,22 +207,18 @@ struct ChangesSuite {
     func changes(since: Int64?, _ variant: Variant, into sink: inout RowSink) throws {
       var last = since ?? 0
       var isFull = true
-      let columns = variant == .ids ? "name, change" : "name, change, text"
       while isFull {
         let start = sink.count
-        try read(
-          "SELECT \(columns) FROM item WHERE change > ?1 ORDER BY change LIMIT ?2", from: &last, into: &sink,
-          hasText: variant == .records)
+        try read(variant == .ids ? names : records, from: &last, into: &sink, hasText: variant == .records)
         isFull = sink.count - start == ChangesSuite.pageSize
       }
       guard var last = since else { return }
-      try read("SELECT name, change FROM gone WHERE change > ?1 ORDER BY change LIMIT ?2", from: &last, into: &sink)
+      try read(gone, from: &last, into: &sink)
     }
 
     private func read(
-      _ sql: String, from last: inout Int64, into sink: inout RowSink, hasText: Bool = false
+      _ statement: SQLiteStatement, from last: inout Int64, into sink: inout RowSink, hasText: Bool = false
     ) throws {
-      let statement = try connection.statement(sql)
       defer { statement.reset() }
       statement.bind(1, last)
       statement.bind(2, Int64(ChangesSuite.pageSize))

@@ -80,6 +80,7 @@ struct MixedSuite {
         contenders.append(theirs)
       }
       let rows = try compare(questions, contenders, variant)
+      if variant == .ids, let peer { try compareLimited(questions, contenders, own, peer) }
       for engine in contenders.indices {
         for index in contenders[engine].indices { try contenders[engine][index].warmUp() }
       }
@@ -135,6 +136,29 @@ struct MixedSuite {
       }
     }
     return count
+  }
+
+  /// Where a limit cuts off records that no order tells, what is found is among what both engines find without one, which they
+  /// agree on.
+  private func compareLimited(
+    _ questions: [MixedQuestion], _ contenders: [[Contender]], _ own: ZoneQueryEngine, _ peer: SQLiteEngine
+  ) throws {
+    for (index, question) in questions.enumerated() where !question.hasOrder && question.limit < .max {
+      let whole = question.unlimited
+      let ours = try own.contender(whole, .ids).answer(.full)
+      guard let way = SQLiteWays(whole, .ids).statements.lazy.compactMap({ try? peer.contender(whole, .ids, $0) }).first
+      else { throw BenchmarkError("SQLite answers '\(question.format)' in no way") }
+      let theirs = try way.answer(.full)
+      let all = Set(ours.map(\.name))
+      let areThere = try contenders.allSatisfy { contender in
+        let found = try contender[index].answer(.full)
+        return found.count == min(question.limit, all.count) && found.allSatisfy { all.contains($0.name) }
+      }
+      guard whole.agrees(ours, theirs), areThere else {
+        throw BenchmarkError(
+          "the engines differ in '\(MixedSuite.workload)' without a limit, question \(question.format)")
+      }
+    }
   }
 
   private func report(

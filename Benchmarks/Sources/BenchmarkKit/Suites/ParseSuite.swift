@@ -1,7 +1,8 @@
 /// From the text of a question to what can be run, stage by stage, against SQLite's preparation of the same question.
 ///
 /// Each row holds all stages up to its own; SQLite has one door for them all, so only `plan` compares like with like,
-/// and the rows before it say how much of SQLite's time is spent up to there.
+/// and the rows before it say how much of SQLite's time is spent up to there. We have no door that plans and does not
+/// answer: `plan` holds the finding of the first record among two thousand, too, and is an upper bound.
 struct ParseSuite {
   private let run: BenchmarkRun
   private let source: QuestionSource
