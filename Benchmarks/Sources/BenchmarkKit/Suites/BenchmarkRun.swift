@@ -22,7 +22,8 @@ final class BenchmarkRun {
 
   static let method = [
     "both engines hold the same records, and the answers to every question that is timed were compared first, as record "
-      + "names and again as whole records, in order where the question has one; a difference ends the run",
+      + "names and again as whole records, in order where the question has one; a difference ends the run (of records held "
+      + "against subscriptions the first were)",
     "the engines take turns, A B A B, on one thread of one process; before that each is warmed up",
     "a turn goes through up to \(QuestionSource.questionsPerWorkload) questions, behind others that are not timed "
       + "(those before, as many, or for some 10 ms if that is more; the same only where a turn asks all), and through them "
