@@ -68,6 +68,8 @@ struct Program: ProgramCode, Sendable {
     private let matcher: TextMatcher?
     /// The whole, where it is of numbers alone.
     private let numbers: NumericComparison?
+    /// The constant texts that a text is looked for among.
+    private let texts: TextSet?
 
     init(left: BoundExpression, relation: ComputedRelation, right: BoundExpression) {
       self.left = left
@@ -75,12 +77,23 @@ struct Program: ProgramCode, Sendable {
       self.right = right
       matcher = relation.matcher(for: right)
       numbers = NumericComparison(left, relation, right)
+      texts = Computation.texts(relation, right)
+    }
+
+    /// Texts in order, where there are many and nothing else.
+    private static func texts(_ relation: ComputedRelation, _ right: BoundExpression) -> TextSet? {
+      guard relation.kind == .member, case .constant(.list(let members)) = right, members.count > 8 else { return nil }
+      let texts = members.compactMap { if case .text(let text) = $0 { relation.folding.fold(text) } else { nil } }
+      if texts.count < members.count { return nil }
+      return TextSet(texts: texts.sorted { $0.span.compare($1) < 0 }, folding: relation.folding)
     }
 
     @inline(never)
     func answer<Row: ProgramRow>(_ row: Row) -> Bool? {
       if let numbers { return numbers.answer(row) }
-      return relation.holds(left.evaluate(row), right.evaluate(row), matcher: matcher)
+      let value = left.evaluate(row)
+      if let texts, case .text(let text) = value { return texts.contains(text.span) }
+      return relation.holds(value, right.evaluate(row), matcher: matcher)
     }
   }
 

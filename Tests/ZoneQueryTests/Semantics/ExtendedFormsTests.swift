@@ -223,6 +223,26 @@ struct ExtendedFormsTests {
     expect("recordID != 'thing'", [:], is: false)
   }
 
+  /// A computed text is found among many as it is among few, whatever is ignored.
+  @Test(arguments: ["", "[c]", "[d]", "[cd]"]) func computedTextsAmongMany(options: String) throws {
+    var checks = 0
+    for name in ["ÉTÉ", "été", "ete", "Zoo", "", "m7", "M7", "straße", "none"] {
+      var record = Record(recordType: "T", recordName: "r")
+      record["name"] = .string(name)
+      for constants in [["été", "zoo"], ["ETE", "m7", "STRASSE"], ["", "Zoo"], []] {
+        let fillers = (0..<40).map { "filler \($0)" }
+        func answer(_ texts: [String]) throws -> Bool {
+          let predicate = try QueryPredicate(format: "lowercase:(name) IN\(options) %@", texts)
+          return try Matcher(predicate, options: PredicateOptions(dialect: .extended)).matches(record)
+        }
+        let alone = try constants.contains { try answer([$0]) }
+        #expect(try answer(constants + fillers) == alone && answer(fillers + constants) == alone, "\(name)")
+        checks += 1
+      }
+    }
+    #expect(checks == 36)
+  }
+
   /// Trees that no text has are held to the same rules.
   @Test func optionsOfBetween() throws {
     let bounds = ListNode(["a", "b"].map { .literal(LiteralNode(.string($0))) })
