@@ -22,7 +22,7 @@ enum WorkloadList {
     ("lex", "text to tokens"),
     ("parse", "text to tree"),
     ("bind", "text to compiled predicate"),
-    ("plan", "text to ready query; the one to hold against sqlite3_prepare"),
+    ("plan", "text to the first record among two thousand; above what a ready query takes, SQLite's sqlite3_prepare"),
   ]
 
   /// What is asked for beside the questions of `Workload`.

@@ -140,6 +140,17 @@ final class ZoneQueryEngine: EngineUnderTest {
     return database
   }
 
+  /// What planning a question takes beside all records, as an explanation tells: the least of some.
+  func planningNanoseconds(_ question: Question) throws -> Double {
+    let form = ZoneQueryForm(question)
+    let prepared = try database.prepare(try form.query(), inZoneWith: .default)
+    var arguments = prepared.arguments()
+    for (name, value) in form.values { arguments[try prepared.parameter(name)] = value }
+    var least = Int64.max
+    for _ in 0..<5 { least = min(least, try prepared.explain(arguments, resultsLimit: 1).planningNanoseconds) }
+    return Double(least)
+  }
+
   private var knownPlanned: Database?
   /// Of fewer records planning would be left out.
   private static let plannedCount = 2_000
