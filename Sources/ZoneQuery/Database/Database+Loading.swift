@@ -152,6 +152,7 @@ extension Database {
         if !isPublished { for record in changed() { records.append(record.record) } }
       }) { (state: inout ZoneState) throws(ZoneQueryError) in
         if let known { state.beginRestoring(known) }
+        if environment == .development { state.adoptFields(of: schema) }
         state.beginBulk(records.count)
         state.beginBatch(records.count)
         stored.reserveCapacity(records.count)
@@ -194,11 +195,24 @@ extension Database {
     }
     try checkSize(record, fit, keepingOthersOf: nil)
     if record.creationDate == nil { record.creationDate = now }
-    if record.creatorUserRecordID == nil { record.creatorUserRecordID = user }
+    try fill(&record.creatorUserRecordID, of: record.recordID)
     if record.modificationDate == nil { record.modificationDate = now }
-    if record.lastModifiedUserRecordID == nil { record.lastModifiedUserRecordID = user }
+    try fill(&record.lastModifiedUserRecordID, of: record.recordID)
     let number = place.isFound ? nil : tag.flatMap(state.changeNumber)
     return state.store(record, fit.positions, in: table, at: place, tagged: number)
+  }
+
+  /// Says who did what nobody is named for. A name is no field, whose bytes count.
+  private func fill(_ user: inout RecordID?, of id: RecordID) throws(ZoneQueryError) {
+    guard let name = user?.recordName else {
+      user = self.user
+      return
+    }
+    if name.utf8.count <= configuration.limits.nameLength { return }
+    throw ZoneQueryError(
+      .record, .invalidRecord,
+      "A user's name has at most \(configuration.limits.nameLength) characters; this one has \(name.utf8.count)",
+      recordID: id)
   }
 }
 

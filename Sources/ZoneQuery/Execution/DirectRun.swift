@@ -153,7 +153,6 @@ final class DirectRun {
     guard VariableMentions.areSmall(values) else { return false }
     // Every value is looked at before an answer is known to be empty: one that does not fit is an error.
     if !plan.volatileConditions.isEmpty, !bindConditions(values) { return false }
-    if isTimed { conditions?.timeLimit = timeLimit }
     var tests = RowTests(source.rows)
     if case .stretch = plan.source {
       var bounds = DirectPlan.Bounds()
@@ -202,7 +201,10 @@ final class DirectRun {
       if place == bound.count { bound.append(condition) } else { bound[place] = condition }
       isReady = isReady && conditions?.replaceConstant(of: place, with: condition) == true
     }
-    if !isReady { conditions = RowConditions(bound) }
+    if !isReady {
+      conditions = RowConditions(bound)
+      if isTimed { conditions?.timeLimit = timeLimit }
+    }
     return true
   }
 

@@ -61,6 +61,7 @@ extension QueryExecution {
         if !run.passes(entryFilter, entry - 1) { continue }
         if !isOpen {
           examined += 1
+          if examined % TimeLimit.rows == 0, timeLimit.check() { return false }
           if !filter.passes(slot, program) { continue }
         }
         rows.append(RankedRow(key: .none, slot: slot, table: table))
@@ -185,9 +186,12 @@ extension QueryExecution {
       let missing = view.live & ~view.presence(field)
       if missing.isEmptySet { continue }
       counters.rowsExamined += missing.countOfRows
+      var examined = 0
       missing.forEachRow { row in
+        examined += 1
+        if examined % TimeLimit.rows == 0 { _ = timeLimit.check() }
         let slot = UInt32(truncatingIfNeeded: group << RowGroup.shift + row)
-        if filter.passes(slot, program) { offer(slot, ranker, place, &first) }
+        if !timeLimit.isOver, filter.passes(slot, program) { offer(slot, ranker, place, &first) }
       }
     }
     if hasSeveral { return }

@@ -353,7 +353,8 @@ final class QueryExecution {
     }
     trace?.planned(plans.0, isForced: forcedPlan != nil, isChosen: isChosen, planner, self)
     chosen = plans.0
-    if let asked { (kept, keptIsDirect) = ((asked, plans.0, plans.1), true) }
+    // One that was made in haste is none to keep.
+    if let asked, !timeLimit.check() { (kept, keptIsDirect) = ((asked, plans.0, plans.1), true) }
     return plans
   }
 

@@ -37,7 +37,7 @@ final class IndexShape: Sendable {
     /// several.
     var isInOrder: Bool { !isList && (type.isOrdered || isRecordName) }
     /// Whether it is of the records' own names: of their IDs, since a table's are of one zone.
-    var isRecordName: Bool { field == FieldNumber(.recordID) }
+    var isRecordName: Bool { IndexShape.isRecordName(field) }
   }
 
   let name: String
@@ -83,13 +83,16 @@ final class IndexShape: Sendable {
     name: SystemField.recordID.key, kind: .references,
     components: [component(FieldNumber(.recordID), SystemField.recordID.type, 0)], isSchemas: true)
 
+  /// Whether a field is the record's ID, of which an index of a zone's records has the names.
+  private static func isRecordName(_ field: FieldNumber) -> Bool { field == FieldNumber(.recordID) }
+
   /// The index of one field; nil where its type has none.
   convenience init?(_ field: FieldNumber, _ layout: FieldLayout, isSchemas: Bool) {
     let type = layout.type(of: field)
     let kind: Kind
     switch (type.scalar, type.isList) {
     case (.bytes, _), (.asset, _), (.location, true): return nil
-    case _ where field == FieldNumber(.recordID): kind = .ordered
+    case _ where IndexShape.isRecordName(field): kind = .ordered
     case (_, true): kind = .members
     case (.reference, false): kind = .references
     case (.location, false): kind = .location
@@ -103,7 +106,7 @@ final class IndexShape: Sendable {
   private static func component(_ field: FieldNumber, _ type: FieldType, _ word: Int) -> Component {
     Component(
       field: field, type: type.scalar, isList: type.isList, word: word,
-      wordCount: type.scalar == .string && !type.isList || field == FieldNumber(.recordID) ? 2 : 1)
+      wordCount: type.scalar == .string && !type.isList || isRecordName(field) ? 2 : 1)
   }
 
   /// The index of the words of all searchable fields; nil where there are none.
@@ -160,7 +163,7 @@ final class IndexShape: Sendable {
         }
         return shape
       }
-      let isRecordName = field == FieldNumber(.recordID)
+      let isRecordName = isRecordName(field)
       if isRecordName, position < definition.keys.count - 1 {
         throw refuse("'\(key)' stands before other keys", hint: "no two records have one name: it is the last key")
       }

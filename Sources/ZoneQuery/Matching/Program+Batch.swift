@@ -67,11 +67,13 @@ extension Program {
     return passed
   }
 
-  /// Whether one row may take a conjunct more than some hundred nanoseconds: by its texts, or by what is computed of it.
+  /// Whether one row may take a conjunct more than some hundred nanoseconds: by its texts, by its lists, or by what is computed
+  /// of it.
   private func mayTakeLong(_ conjunct: Conjunct) -> Bool {
     instructions[Int(conjunct.start)..<Int(conjunct.end)].contains { instruction in
-      switch instruction.operation {
-      case .text: !texts[Int(instruction.constant)].isQuick || instruction.subject != .value
+      if instruction.subject != .value { return true }
+      return switch instruction.operation {
+      case .text: !texts[Int(instruction.constant)].isQuick
       case .textSet: !textSets[Int(instruction.constant)].folding.isEmpty
       case .textRange: !textRanges[Int(instruction.constant)].folding.isEmpty
       case .tokens, .computed: true

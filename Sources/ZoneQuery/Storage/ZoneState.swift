@@ -222,6 +222,13 @@ struct ZoneState: Sendable {
     return tables.count - 1
   }
 
+  /// Takes over the fields that the types of the zone's records have gained in other zones.
+  mutating func adoptFields(of schema: Schema) {
+    for name in tables.map(\.layout.recordType.name) {
+      if let type = schema[name] { _ = table(for: type) }
+    }
+  }
+
   /// Stores a record in place of the one of its name, under a new change tag, and returns it as stored.
   mutating func store(_ record: Record, as recordType: RecordType) -> Record {
     let table = table(for: recordType)

@@ -95,13 +95,7 @@ extension Record {
   ) throws(WebServicesFault) -> (timestamp: Timestamp?, user: RecordID?) {
     guard let object = json.object else { throw .expected("a dictionary of a timestamp and a user", json) }
     let timestamp = try object.read("timestamp", reader.timestamp)
-    let user = try object.read("userRecordName") { json throws(WebServicesFault) in
-      let name = try reader.string(json)
-      if name.utf8.count > 255 {
-        throw WebServicesFault("a name has at most 255 characters; this one has \(name.utf8.count)")
-      }
-      return name
-    }
+    let user = try object.read("userRecordName", reader.string)
     return (timestamp, user.map { RecordID(recordName: $0) })
   }
 }

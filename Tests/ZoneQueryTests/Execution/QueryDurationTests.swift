@@ -123,7 +123,7 @@ import Testing
   }
 
   /// What a kept plan does is bound too, though the values that it was made for took no time: each text of the second pattern
-  /// takes some hundred microseconds.
+  /// takes some milliseconds.
   @Test(arguments: [[], [SortKey.ascending("recordID")]]) func keptPlans(sort: [SortKey]) throws {
     var configuration = Database.Configuration()
     configuration.predicateOptions.dialect = .extended
@@ -131,38 +131,30 @@ import Testing
     let schema = #"DEFINE SCHEMA RECORD TYPE T ("___recordID" REFERENCE SORTABLE, body STRING);"#
     let database = try Database(schema: try Schema(ckdb: schema), configuration: configuration)
     try database.load(
-      (0..<800).map { number in
+      (0..<400).map { number in
         var record = Record(recordType: "T", recordName: "r\(number)")
-        record["body"] = .string(String(repeating: "ab", count: 5_000))
+        record["body"] = .string(String(repeating: "ab", count: 20_000))
         return record
       })
     let query = Query(recordType: "T", predicate: try QueryPredicate(format: "body LIKE $p"), sort: sort)
     let prepared = try database.prepare(query)
-    for _ in 0..<2 { #expect(try prepared.records(["p": "*"], resultsLimit: 700).records.count == 700) }
-    let slow = "*" + String(repeating: "a?", count: 2_000) + "c*"
-    for _ in 0..<2 {
-      for limit in [700, 1] {
-        let error = #expect(throws: ZoneQueryError.self) { try prepared.records(["p": slow], resultsLimit: limit) }
-        #expect(error?.code == .limitExceeded && error?.message.contains("queryDuration") == true)
+    func quick() throws -> Int {
+      // On a machine that stands still meanwhile it may take its time, too.
+      for _ in 0..<9 {
+        var count = 0
+        if (try? prepared.forEachRecord(["p": "*"], resultsLimit: 10, { _ in count += 1 })) != nil { return count }
       }
-      #expect(throws: ZoneQueryError.self) { try prepared.count(["p": slow]) }
+      return 0
     }
-    #expect(try prepared.records(["p": "*"], resultsLimit: 700).records.count == 700)
-  }
-
-  /// Many records with one value, whose names put them in order, are no exception.
-  @Test func ties() throws {
-    let database = try Self.database(.nanoseconds(1))
-    try database.load(
-      (0..<3_000).map { number in
-        var record = Record(recordType: "T", recordName: "tie \(number)")
-        record["city"] = "a"
-        return record
-      })
-    let query = Query(
-      recordType: "T", predicate: try QueryPredicate(format: "TRUEPREDICATE"), sort: [.ascending("city")])
-    let error = #expect(throws: ZoneQueryError.self) { try database.records(matching: query, resultsLimit: 10) }
-    #expect(error?.code == .limitExceeded)
+    for _ in 0..<3 { #expect(try quick() == 10) }
+    #expect(prepared.directAnswers > 0)
+    let slow = "*" + String(repeating: "a?", count: 2_000) + "c*"
+    let error = #expect(throws: ZoneQueryError.self) {
+      try prepared.forEachRecord(["p": slow], resultsLimit: 10) { _ in Issue.record("a record is lent") }
+    }
+    #expect(error?.code == .limitExceeded && error?.message.contains("queryDuration") == true)
+    #expect(throws: ZoneQueryError.self) { try prepared.count(["p": slow]) }
+    #expect(try quick() == 10)
   }
 
   @Test func negative() {

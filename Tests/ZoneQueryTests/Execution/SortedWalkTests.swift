@@ -12,7 +12,7 @@ struct SortedWalkTests {
     let type = try #require(try Schema(ckdb: "DEFINE SCHEMA RECORD TYPE T (n INT64 SORTABLE);")["T"])
     let shape = try IndexShape.make(IndexDefinition(recordType: "T", keys: ["n"]), FieldLayout(recordType: type))
     var random = SplitMix(seed: 97)
-    var (checks, spent, compared) = (0, 0, 0)
+    var (checks, spent, compared, stops) = (0, 0, 0, 0)
     for size in [1, 15, 16, 17, 144, 300, 3_000] {
       for distinct in [1, 3, size / 4 + 1, 1_000_000] {
         let heap = PageHeap()
@@ -74,11 +74,22 @@ struct SortedWalkTests {
             where: { run, entry, _ in isAdmitted(run.slot(entry)) }, settle: settle, precedes: precedes,
             areTied: { _, _ in true })
           #expect(!open.isSpent && Array(all.prefix(wanted)) == expected(isAdmitted))
+          // One that is to stop sees a leaf's entries at most.
+          var (asked, few) = (0, [UInt32]())
+          let stopped = walk.take(
+            index, from: lower, to: upper, descending: isDescending, into: &few,
+            stops: {
+              asked += 1
+              return asked > 1
+            }, takesAll: { false }, where: { _, _, _ in false }, settle: settle, precedes: precedes,
+            areTied: { _, _ in true })
+          #expect(few.isEmpty && stopped.visited <= 128)
+          if asked > 1 { stops += 1 }
           checks += 2
         }
       }
     }
     print("sorted walks: \(checks) checked, \(spent) gave up, \(compared) rows compared with the last wanted")
-    #expect(checks >= 3_000 && spent >= 50 && compared >= 10_000)
+    #expect(checks >= 3_000 && spent >= 50 && compared >= 10_000 && stops >= 50)
   }
 }

@@ -29,11 +29,14 @@ struct WebServicesEdgeTests {
     let text = try database.webServicesResponse(
       toModify: #"{"operations":[\#(create)"\#(key)":{"recordName":"\#(long)"}}}]}"#)
     #expect(text.contains("at most 255 characters"))
+    let json = #"{"recordType":"T","recordName":"r","modified":{"userRecordName":"\#(long)"}}"#
     let error = #expect(throws: ZoneQueryError.self) {
-      _ = try Record(
-        webServicesJSON: #"{"recordType":"T","recordName":"r","created":{"userRecordName":"\#(long)"}}"#, schema: nil)
+      try database.load([Record(webServicesJSON: json, schema: nil)])
     }
     #expect(error?.message.contains("at most 255 characters") == true)
+    var configuration = Database.Configuration()
+    configuration.limits.nameLength = 256
+    try Database(configuration: configuration).load([Record(webServicesJSON: json, schema: nil)])
     var record = note("r")
     record.share = Reference(RecordID(recordName: long))
     #expect(throws: ZoneQueryError.self) { try database.load([record]) }

@@ -152,7 +152,8 @@ struct MixedSuite {
       let all = Set(ours.map(\.name))
       let areThere = try contenders.allSatisfy { contender in
         let found = try contender[index].answer(.full)
-        return found.count == min(question.limit, all.count) && found.allSatisfy { all.contains($0.name) }
+        return found.count == min(question.limit, all.count) && Set(found.map(\.name)).count == found.count
+          && found.allSatisfy { all.contains($0.name) }
       }
       guard whole.agrees(ours, theirs), areThere else {
         throw BenchmarkError(
