@@ -195,24 +195,26 @@ extension Database {
     }
     try checkSize(record, fit, keepingOthersOf: nil)
     if record.creationDate == nil { record.creationDate = now }
-    try fill(&record.creatorUserRecordID, of: record.recordID)
+    if let creator = record.creatorUserRecordID {
+      try checkName(of: creator, record)
+    } else {
+      record.creatorUserRecordID = user
+    }
     if record.modificationDate == nil { record.modificationDate = now }
-    try fill(&record.lastModifiedUserRecordID, of: record.recordID)
+    if let modifier = record.lastModifiedUserRecordID {
+      try checkName(of: modifier, record)
+    } else {
+      record.lastModifiedUserRecordID = user
+    }
     let number = place.isFound ? nil : tag.flatMap(state.changeNumber)
     return state.store(record, fit.positions, in: table, at: place, tagged: number)
   }
 
-  /// Says who did what nobody is named for. A name is no field, whose bytes count.
-  private func fill(_ user: inout RecordID?, of id: RecordID) throws(ZoneQueryError) {
-    guard let name = user?.recordName else {
-      user = self.user
-      return
-    }
-    if name.utf8.count <= configuration.limits.nameLength { return }
-    throw ZoneQueryError(
-      .record, .invalidRecord,
-      "A user's name has at most \(configuration.limits.nameLength) characters; this one has \(name.utf8.count)",
-      recordID: id)
+  /// The name of a record's user, which is no field, whose bytes count, is as long as a name may be.
+  private func checkName(of user: RecordID, _ record: Record) throws(ZoneQueryError) {
+    let (count, most) = (user.recordName.utf8.count, configuration.limits.nameLength)
+    if count <= most { return }
+    throw Database.invalid("A user's name has at most \(most) characters; this one has \(count)", record)
   }
 }
 

@@ -60,9 +60,10 @@ extension Database {
     ///
     /// A query, a page and a count that do not end in time throw ``ZoneQueryError/Code/limitExceeded``, with none of the records
     /// read. The clock is looked at between some hundred rows, between a few where texts are searched, and at the end; what is
-    /// done with the records found is not counted. Live queries, deletions of what matches and explanations take the time that they need. A time that few queries
-    /// take is right for a server that answers predicates of its users: a thousand conditions joined by OR, each on a text that
-    /// no index helps with, take their time over each record. Beyond CloudKit, which ends requests by times of its own.
+    /// done with the records found is not counted. Live queries, deletions of what matches and explanations take the time that
+    /// they need. A time that few queries take is right for a server that answers predicates of its users: a thousand conditions
+    /// joined by OR, each on a text that no index helps with, take their time over each record. Beyond CloudKit, which ends
+    /// requests by times of its own.
     public var queryDuration: Duration?
     /// The number of deleted records that a custom zone remembers for those who fetch its changes. Of more than that the
     /// oldest are forgotten, and change tokens from before them have expired. Each takes some 60 bytes and its name. As many

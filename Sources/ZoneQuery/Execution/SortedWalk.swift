@@ -35,7 +35,8 @@ struct SortedWalk {
   /// Adds the rows between two places that pass, at least so many as are wanted if there are; more where the last of
   /// them has equals.
   ///
-  /// `stops` says, between some entries and others, whether the walk is to end; `takesAll` whether all rows pass from here on, `passes` whether that of an entry does. `settle` puts the rows
+  /// `stops` says, between some entries and others, whether the walk is to end; `takesAll` whether all rows pass from here on,
+  /// and `passes` whether that of an entry does. `settle` puts the rows
   /// from a position on, whose keys are equal, in order; `precedes` tells of two slots whether the first's comes before, and
   /// `areTied` whether both have the same values where long texts are among them, of which a key tells the beginning alone.
   ///
