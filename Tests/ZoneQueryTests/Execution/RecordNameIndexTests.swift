@@ -88,7 +88,9 @@ import Testing
       }
       let expected = try stayed.values.filter(isAsked).sorted { precedes($0, $1, sort) }.map(\.recordID)
       #expect(found.filter { stayed[$0] != nil } == expected, "\(query) \(limit)")
-      #expect(Set(found).count == found.count && found.allSatisfy { known[$0] != nil })
+      // One whose city changes meanwhile may come again.
+      #expect(Set(found).count == found.count || sort[0].key == "city" && changes)
+      #expect(found.allSatisfy { known[$0] != nil })
       if !changes {
         // The plan is kept from the second page on.
         #expect(try database.prepare(query, inZoneWith: zone).ids([:], pagesOf: limit) == expected, "\(query) \(limit)")
