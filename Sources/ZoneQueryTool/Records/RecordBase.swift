@@ -94,10 +94,9 @@ struct RecordBase {
     guard let id = error.recordID else { return 0 }
     let candidates = records.indices.filter { records[$0].recordID == id }
     if candidates.count > 1, let database = try? Database(schema: schema, configuration: configuration) {
-      for (position, record) in records.enumerated() where (try? database.load([record])) == nil {
-        // Others may not fit either; this one was told of, since zones are loaded one after the other.
-        if record.recordID == id { return position }
-      }
+      // Others may not fit either: zones are loaded one after the other, and the first of one was told of.
+      for (position, record) in records.enumerated()
+      where (try? database.load([record])) == nil && record.recordID == id { return position }
     }
     return candidates.last ?? 0
   }
