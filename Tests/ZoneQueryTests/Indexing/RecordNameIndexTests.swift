@@ -61,7 +61,8 @@ import Testing
       if round % 10 == 9 { try round % 20 == 9 ? database.dropIndex(compound) : database.addIndex(compound) }
       let (sort, format) = (sorts[samples.below(sorts.count)], formats[samples.below(formats.count)])
       let predicate = try QueryPredicate(format: format)
-      let matcher = try Matcher(predicate, for: #require(database.schema["T"]))
+      let type = try #require(database.schema["T"])
+      let matcher = try Matcher(predicate, for: type)
       let query = Query(recordType: "T", predicate: predicate, sort: sort)
       let zone = samples.below(2) == 0 ? nil : Self.zones[samples.below(3)]
       let (limit, changes) = (1 + samples.below(40), samples.below(2) == 0)
