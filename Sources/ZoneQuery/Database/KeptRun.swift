@@ -17,14 +17,14 @@ extension NamedRun: KeptRun {
 }
 
 extension Pool where Object: KeptRun {
-  /// Calls `body` with a run and the table it reads, which stays as it is meanwhile; nil where there is none. A run goes
-  /// where the zones have changed since, where it does not fit, and where its table or indexes are others by now.
+  /// Calls `body` with a run that suits and the table it reads, which stays as it is meanwhile; nil where there is none. A
+  /// run goes where the zones have changed since, and where its table or indexes are others by now.
   @inline(__always)
   func lend<Result>(
     _ zonesVersion: Int, where suits: (Object) -> Bool = { _ in true }, _ body: (Object, TableRow.Source) -> Result?
   ) -> Result? {
-    lend { (run, isOfUse) -> Result? in
-      isOfUse = run.place.zonesVersion == zonesVersion && suits(run)
+    lend(where: suits) { (run, isOfUse) -> Result? in
+      isOfUse = run.place.zonesVersion == zonesVersion
       guard isOfUse else { return nil }
       let snapshot = run.place.zone.pinned()
       // What is read in place stays as long as the snapshot does.
@@ -37,5 +37,13 @@ extension Pool where Object: KeptRun {
         return result
       }
     }
+  }
+}
+
+extension Pool<DirectRun> {
+  /// Keeps the plan of a run for later ones with the same limit, where there is none that they may take.
+  func keepPlan(of execution: QueryExecution, limit: Int, counts: Bool = false) {
+    if holds(where: { $0.plan.limit == limit }) { return }
+    if let run = execution.directRun(limit: limit, counts: counts) { put(run) }
   }
 }

@@ -49,9 +49,13 @@ extension PreparedQuery {
   package var directAnswers: Int {
     var answers = 0
     for case let pool? in [direct, directPages] {
-      guard let run = pool.take() else { continue }
-      answers += run.answers
-      pool.put(run)
+      var runs: [DirectRun] = []
+      while let run = pool.take() { runs.append(run) }
+      // The one that was taken first is the next again, and then those that lay on the shelf longest.
+      for run in runs.prefix(1) + runs.dropFirst().reversed() {
+        answers += run.answers
+        pool.put(run)
+      }
     }
     return answers
   }

@@ -275,7 +275,7 @@ public final class PreparedQuery: Sendable {
     defer { finish(run) }
     if keepsPlan {
       if soleRecord == nil {
-        keepPlan(of: run, limit, in: direct)
+        direct?.keepPlan(of: run.execution, limit: limit)
       } else if let named, named.isEmpty, let place = run.execution.place {
         named.put(NamedRun(place))
       }
@@ -289,11 +289,6 @@ public final class PreparedQuery: Sendable {
       }
     }
     return run.execution.hasMore
-  }
-
-  /// Lets later runs take the plan of a run, where there is none that they may take.
-  private func keepPlan(of run: Run, _ limit: Int, in pool: Pool<DirectRun>?) {
-    if let pool, pool.isEmpty, let known = run.execution.directRun(limit: limit, counts: false) { pool.put(known) }
   }
 
   /// Answers by the plan of an earlier run, from the beginning or behind a place in the sort; nil where there is none that
@@ -388,7 +383,7 @@ public final class PreparedQuery: Sendable {
     let fields = try fields(desiredKeys)
     if let page = try pageDirectly(arguments, fields, resultsLimit) { return page }
     let run = try start(arguments, limit: resultsLimit, now: nil, behind: nil)
-    keepPlan(of: run, resultsLimit, in: directPages)
+    directPages?.keepPlan(of: run.execution, limit: resultsLimit)
     return try page(run, fields)
   }
 
@@ -477,9 +472,7 @@ public final class PreparedQuery: Sendable {
     defer { finish(run) }
     let count = run.execution.count(recordType)
     if run.execution.timeLimit.check() { throw run.execution.timeLimit.error }
-    if let directCounts, directCounts.isEmpty, let known = run.execution.directRun(limit: .max, counts: true) {
-      directCounts.put(known)
-    }
+    directCounts?.keepPlan(of: run.execution, limit: .max, counts: true)
     return count
   }
 

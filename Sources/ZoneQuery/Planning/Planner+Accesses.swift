@@ -170,15 +170,15 @@ extension Planner {
       var residual = all
       residual.remove(number)
       residual = residual.subtracting(found.covered)
+      // Of what it offers it holds for most, where not for all.
+      let estimated = residual
+      if !found.isExact { residual.insert(number) }
       if case .nothing = found.access {
-        // A later run may find rows, and holds them against the others then.
+        // A later run may find rows, and holds them against the rest then.
         var nothing = Plan.nothing
         (nothing.residual, nothing.asked) = (residual, number)
         return offer(nothing)
       }
-      // Of what it offers it holds for most, where not for all.
-      let estimated = residual
-      if !found.isExact { residual.insert(number) }
       var path: Plan.Path?
       if case .spans(let index, let spans) = found.access, spans.count == 1, case .interval? = conjuncts[number].form {
         path = Plan.Path(index: index, points: [], interval: [number])

@@ -165,4 +165,31 @@ import Testing
       #expect(prepared.directAnswers - answers == (isDirect ? 1 : 0), "\(count)")
     }
   }
+
+  /// Plans are kept for each limit that is asked for, of the last seventeen.
+  @Test func limitsByTurns() throws {
+    let database = try Self.database("kind INT64 QUERYABLE, date INT64 QUERYABLE SORTABLE", count: 2_000) {
+      ["kind": .int64(Int64($0 % 50)), "date": .int64(Int64($0))]
+    }
+    for sort in [[SortKey.descending("date")], []] {
+      let prepared = try Self.prepare(database, "kind = $kind", sort)
+      /// Whether a run is answered by a kept plan.
+      func isDirect(_ limit: Int) throws -> Bool {
+        let (before, arguments) = (prepared.directAnswers, ["kind": limit % 10])
+        let found = try Self.ids(prepared, arguments, limit)
+        let isDirect = prepared.directAnswers > before
+        #expect(try found == prepared.answer(forcing: .scan, arguments, resultsLimit: limit).ids, "\(limit)")
+        return isDirect
+      }
+      for limit in 1...17 { #expect(try !isDirect(limit), "\(limit)") }
+      for limit in 1...17 { #expect(try isDirect(limit), "\(limit)") }
+      for (limit, isKept) in [(3, true), (90, false), (3, true), (90, true), (.max, false), (90, true), (.max, true)] {
+        #expect(try isDirect(limit) == isKept, "\(limit)")
+      }
+      for limit in 21...40 { #expect(try !isDirect(limit), "\(limit)") }
+      for (limit, isKept) in [(40, true), (24, true), (23, false), (1, false)] {
+        #expect(try isDirect(limit) == isKept, "\(limit)")
+      }
+    }
+  }
 }
