@@ -272,10 +272,11 @@ extension Binder {
       fail("parameterValue", "The parameter $\(variable.name) \(fault).", variable.span)
       return .failed
     }
+    // Constants are in the tree's normal form.
     switch value {
     case .literal(let literal):
       if let fault = literal.fault { return failed("cannot be used: \(fault)") }
-      return .constant(literal, variable.span)
+      return .constant(literal.normalized, variable.span)
     case .unsupported(let reason): return failed("cannot be used: \(reason)")
     case .list(let values):
       var literals: [Literal] = []
@@ -283,7 +284,7 @@ extension Binder {
         if case .unsupported(let reason) = value { return failed("cannot be used: \(reason)") }
         guard case .literal(let literal) = value else { return failed("holds a list within a list") }
         if let fault = literal.fault { return failed("cannot be used: \(fault)") }
-        literals.append(literal)
+        literals.append(literal.normalized)
       }
       if let other = Binder.mixed(literals) {
         return failed("mixes \(Binder.describe(other)) with values of another type; all values of a list have one type")

@@ -3,7 +3,8 @@ public struct PredicateOptions: Sendable, Hashable {
   /// What a comparison says of a record that lacks its field.
   public enum MissingFields: String, Sendable, Hashable, CaseIterable {
     /// Nothing: the comparison is false and so is its negation. `x != 1` and `NOT (x = 1)` do not find records
-    /// without `x`.
+    /// without `x`. A list that holds fields is compared by each of them: `NOT (x BETWEEN {low, 5})` finds a record with 9
+    /// for `x` that lacks `low`, since `x <= 5` alone is decided, and false.
     case excluded
     /// What `NSPredicate` says in memory, where a missing value is nil: `x = 1` is false and so `x != 1` and
     /// `NOT (x = 1)` are true.

@@ -53,6 +53,77 @@ import Testing
     #expect(throws: ZoneQueryError.self) { try QueryPredicate(format: "li IN x + 1").check(Self.options) }
   }
 
+  /// A whole number is the same as a parameter's value, however its constant is written, on each page too.
+  @Test func wholeNumbersAsParameters() throws {
+    let database = try Self.database()
+    let records = try database.records(matching: Query(recordType: "T")).records
+    let index = SubscriptionIndex(options: Self.options)
+    var checks = 0
+    for (format, isList, expected) in [
+      ("x IN $a", true, 1), ("NOT (x IN $a)", true, 5), ("$a CONTAINS x", true, 1), ("ALL $a IN li", true, 5),
+      ("NOT (ALL $a IN li)", true, 0), ("d IN $a", true, 1), ("ANY li IN $a", true, 5), ("x + 0 IN $a", true, 1),
+      ("x = $a", false, 1), ("x != $a", false, 5), ("x >= $a", false, 4), ("d = $a", false, 1), ("d < $a", false, 4),
+      ("li CONTAINS $a", false, 5), ("NOT (li CONTAINS $a)", false, 0), ("x BETWEEN {$a, 3}", false, 2),
+      ("x IN {$a, 4}", false, 2), ("li[$a - 1] = 2", false, 5), ("li[$a - 2] = 3", false, 1), ("x & $a = 2", false, 2),
+      ("modulus:by:(x, $a) = 0", false, 3), ("x > d + $a", false, 1), ("$a = 2", false, 6),
+    ] {
+      let predicate = try QueryPredicate(format: format)
+      for sort in [[SortKey.ascending("x")], []] {
+        let query = Query(recordType: "T", predicate: predicate, sort: sort)
+        let prepared = try database.prepare(query)
+        var answers: [[String]] = []
+        for literal in [Literal.integer(2), .double(2), .integer(2), .double(2)] {
+          let values: [String: any PredicateArgument] = isList ? ["a": [literal]] : ["a": literal]
+          #expect(try database.count(matching: query, parameters: values) == expected, "\(format)")
+          #expect(try prepared.count(values) == expected, "\(format)")
+          var page = try database.records(matching: query, resultsLimit: 2, parameters: values)
+          var found = page.records
+          while let cursor = page.cursor {
+            page = try database.records(continuingMatchFrom: cursor, resultsLimit: 2)
+            found += page.records
+          }
+          answers.append(found.map(\.recordID.recordName))
+          answers.append(try prepared.records(values).records.map(\.recordID.recordName))
+          for type in [Self.type, nil] {
+            let matcher = try Matcher(predicate, for: type, options: Self.options, parameters: values)
+            #expect(try records.count { try matcher.matches($0) } == expected, "\(format)")
+          }
+          let handle = try index.add(predicate, for: Self.type, parameters: values)
+          #expect(records.count { index.matches(created: $0).contains(handle) } == expected, "\(format)")
+          index.remove(handle)
+          checks += 1
+        }
+        #expect(Set(answers).count == 1 && answers[0].count == expected, "\(format)")
+      }
+    }
+    #expect(checks == 184)
+  }
+
+  /// A list that holds fields is compared by each of them, so that one which is missing leaves the others to decide.
+  @Test func listsOfFieldsThatAreMissing() throws {
+    var record = Record(recordType: "T", recordName: "r")
+    record["x"] = .int64(9)
+    for (format, excluded, likeNSPredicate) in [
+      ("x BETWEEN {d, 10}", false, false), ("NOT (x BETWEEN {d, 10})", false, true),
+      ("x BETWEEN {d, 5}", false, false), ("NOT (x BETWEEN {d, 5})", true, true),
+      ("NOT (x BETWEEN {10, d})", true, true), ("NOT (d BETWEEN {x, 10})", false, true),
+      ("x IN {d, 9}", true, true), ("NOT (x IN {d, 9})", false, false), ("x IN {d, 8}", false, false),
+      ("NOT (x IN {d, 8})", false, true),
+    ] {
+      for missingFields in PredicateOptions.MissingFields.allCases {
+        var configuration = Database.Configuration()
+        configuration.predicateOptions = PredicateOptions(dialect: .extended, missingFields: missingFields)
+        let database = try Database(schema: Schema([Self.type]), configuration: configuration)
+        try database.save(record)
+        let query = Query(recordType: "T", predicate: try QueryPredicate(format: format))
+        let matcher = try Matcher(query.predicate, for: Self.type, options: configuration.predicateOptions)
+        let expected = missingFields == .excluded ? excluded : likeNSPredicate
+        #expect(try database.count(matching: query) == (expected ? 1 : 0), "\(format) \(missingFields)")
+        #expect(try matcher.matches(record) == expected, "\(format) \(missingFields)")
+      }
+    }
+  }
+
   /// nil among constants is what a value that is missing equals, of computed values as of fields, wherever it stands.
   @Test func computedValuesAndNil() throws {
     for missingFields in PredicateOptions.MissingFields.allCases {
