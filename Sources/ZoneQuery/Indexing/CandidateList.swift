@@ -76,6 +76,7 @@ final class CandidateList: @unchecked Sendable {
     index = 0
     while index < count {
       let place = unsafe blocks[index]
+      // A short block may end before: the arena has so many words behind the last one.
       sum ^= words[place] ^ words[place &+ 7]
       index &+= 1
     }

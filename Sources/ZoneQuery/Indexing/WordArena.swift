@@ -8,7 +8,8 @@
 
 // An unsafe leaf: memory of 64-bit words that small pieces are cut from and given back to.
 //
-// Invariants: a piece handed out lies within `capacity` words and overlaps no other piece in use. `free` has the place of
+// Invariants: a piece handed out lies within `capacity` words and overlaps no other piece in use; behind them lie `slack`
+// more, so that the line of memory behind a piece's first word may be read, whatever is in it. `free` has the place of
 // a free piece for each of `listCount` sizes; the first word of one is the place of the next, 0 at the end; word 0 is
 // never handed out. Whoever holds a `Words` uses it on places that the arena handed out, and not after the next
 // `allocate`, which may move the memory.
@@ -41,6 +42,9 @@ final class WordArena: @unchecked Sendable {
 
   /// How many words an arena holds at most: places are 32 bits wide.
   static let limit = Int(UInt32.max)
+
+  /// How many words lie behind the places, which are read alone: a line of memory but for its first word.
+  private static let slack = 7
 
   /// More than there are sizes up to `limit`: 64, and four for each doubling.
   private static let listCount = 192
@@ -119,10 +123,10 @@ final class WordArena: @unchecked Sendable {
   }
 
   private func grow(to count: Int) {
-    let bytes = count * MemoryLayout<UInt64>.stride
+    let bytes = (count + Self.slack) * MemoryLayout<UInt64>.stride
     // Memory that is not to be had ends the process here, as everywhere in Swift.
     guard let memory = unsafe realloc(base, bytes) else { fatalError("out of memory") }
-    unsafe base = memory.bindMemory(to: UInt64.self, capacity: count)
+    unsafe base = memory.bindMemory(to: UInt64.self, capacity: count + Self.slack)
     capacity = count
   }
 }

@@ -7,6 +7,8 @@ struct AccessSampler {
   private var state: UInt64
 
   static let capacity = 512
+  /// The most words, keys of values and orders that are kept of one record: of more, some that are evenly drawn.
+  static let mostOfRecord = 1_024
 
   init(seed: UInt64) { state = seed }
 
@@ -47,6 +49,7 @@ struct AccessSampler {
   ) -> AccessStatistics.Sample {
     var sample = AccessStatistics.Sample()
     for hash in record.tokens.hashes { sample.keys.append(AccessUse(.token).key(hash, statistics.hash)) }
+    sample.keys.thin(from: 0, to: mostOfRecord)
     sample.wordCount = sample.keys.count
     for field in fields where record.presence[field] && 2 * field < statistics.codings.count {
       AccessGeneration.appendKeys(
@@ -77,6 +80,18 @@ struct AccessSampler {
         }
       }
     }
+    sample.keys.thin(from: sample.wordCount, to: mostOfRecord)
+    sample.orders.thin(from: 0, to: mostOfRecord)
     return sample
+  }
+}
+
+extension Array {
+  /// Keeps at most a number of the elements from a place on: each third, fifth or so, by an odd step, since what is told of
+  /// one value may be two elements.
+  fileprivate mutating func thin(from start: Int, to most: Int) {
+    if count - start <= most { return }
+    let step = (count - start + most - 1) / most | 1
+    self = Array(self[..<start]) + stride(from: start, to: count, by: step).map { self[$0] }
   }
 }

@@ -26,7 +26,8 @@ struct StandingState: Sendable {
   private var wholes = WholeSubscriptions()
   var listeners = StandingListeners()
   private var commit: UInt64 = 0
-  /// What the commit under way has fired so far, without gaps: of the type that listeners take over as it is.
+  /// What the commit under way has fired and listeners do not have yet, without gaps: of the type that they take over as it
+  /// is.
   private var fired: [FiredNotification?] = []
   /// Whose subscriptions these are.
   private var users = FiredUsers.none
@@ -249,7 +250,12 @@ struct StandingState: Sendable {
       }
     }
     for key in ended { _ = remove(key) }
+    // A commit of many records may fire far more than listeners keep.
+    if fired.count >= StandingState.mostFired { deliver() }
   }
+
+  /// How many notifications of one commit wait at most before a record's are added.
+  private static let mostFired = 8_192
 
   /// Fires the zone and database subscriptions that the commit concerns, each once.
   mutating func endCommit(of zone: ZoneID) {

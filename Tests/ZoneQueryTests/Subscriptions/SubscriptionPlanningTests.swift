@@ -124,3 +124,38 @@ struct SubscriptionPlanningTests {
     }
   }
 }
+
+/// What an index keeps of the records it has seen.
+struct AccessSamplerTests {
+  /// However many members and words a record has, no more than some are kept, of each kind evenly.
+  @Test func recordsOfManyMembers() throws {
+    let type = RecordType(
+      "T",
+      fields: [
+        FieldDefinition("numbers", .list(.int64), [.queryable]), FieldDefinition("places", .list(.location)),
+        FieldDefinition("names", .list(.string), [.searchable]), FieldDefinition("few", .list(.int64)),
+      ])
+    let layout = FieldLayout(recordType: type)
+    let (hash, all) = (ByteHash(seed: 1), Array(0..<layout.count))
+    let statistics = AccessStatistics(layout, samples: [], hash: hash)
+    let slot = { (name: String) throws in 2 * (try #require(layout.number(of: name))) }
+    let (numbers, places, few) = (try slot("numbers"), try slot("places"), try slot("few"))
+    for count in [3, 300, 1_024, 1_025, 20_000] {
+      var record = Record(recordType: "T", recordName: "r")
+      record["numbers"] = .int64List((0..<count).map { Int64($0) })
+      record["places"] = .locationList((0..<count).map { Location(latitude: Double($0 % 90), longitude: 1) })
+      record["names"] = .stringList((0..<count).map { "word\($0)" })
+      record["few"] = .int64List([1, 2])
+      var encoding = RecordEncoding(hash: hash)
+      encoding.encode(KeyedSource(record), layout, fields: all, tokenFields: layout.searchable)
+      let sample = AccessSampler.sample(encoding, statistics, fields: all)
+      let most = AccessSampler.mostOfRecord
+      #expect(sample.wordCount <= most && sample.keys.count <= 2 * most && sample.orders.count <= most, "\(count)")
+      #expect(sample.wordCount >= min(count, most / 3), "\(count)")
+      #expect(sample.orders.count >= min(2 * count, most / 3), "\(count)")
+      // Both of what is told of a place.
+      for slot in [numbers, places, places + 1] { #expect(sample.orders.contains { $0.slot == slot }, "\(count)") }
+      if count == 3 { #expect(sample.orders.count { $0.slot == few } == 2) }
+    }
+  }
+}
