@@ -13,7 +13,7 @@ public enum ArgumentValue: Sendable, Hashable {
 ///
 /// The standard library's integers, floating-point numbers, `Bool`, `String`, `Optional`, arrays and sets conform
 /// here; dates, locations, record IDs and references conform in `ZoneQuery`.
-public protocol PredicateArgument {
+public protocol PredicateArgument: Sendable {
   /// The value, as the language sees it.
   var predicateArgument: ArgumentValue { get }
 }

@@ -28,6 +28,27 @@ struct DrawnCasesTests {
     #expect(hash == 8_559_412_807_320_967_675)
   }
 
+  /// Settings that leave nothing, or nearly nothing, to be drawn are taken at their word, and end.
+  @Test func settingsAtTheEnds() {
+    var random = SeededRandom(seed: 3)
+    var generator = SchemaGenerator()
+    for most in [-1, 0, 1, 2, 3] {
+      generator.maximumFields = most
+      var greatest = 0
+      for _ in 0..<50 { greatest = max(greatest, generator.recordType("Thing", &random).fields.count) }
+      #expect(greatest == max(0, most), "\(most)")
+    }
+    for predicates in [-1, 0] {
+      var fuzzer = Fuzzer(seed: 1)
+      (fuzzer.predicatesPerPopulation, fuzzer.recordCount) = (predicates, -1)
+      let report = fuzzer.run(checks: 1)
+      #expect(report?.oracle == "setup" && report?.message == "no oracle made a check for 1000 populations")
+    }
+    var idle = Fuzzer(seed: 1, oracles: [])
+    (idle.predicatesPerPopulation, idle.recordCount) = (1, 0)
+    #expect(idle.run(checks: 1)?.oracle == "setup" && idle.failures == 1)
+  }
+
   /// The comparisons of predicates that a generator of some settings draws of types that have words to search for.
   private func comparisons(_ tune: (inout PredicateGenerator) -> Void) -> [ComparisonNode] {
     var random = SeededRandom(seed: 5)

@@ -173,6 +173,9 @@ extension Field {
     any.isIn(values)
   }
 
+  /// `ANY list IN {…}`, the values in an order that depends on nothing but themselves.
+  public func containsAny<Element: PredicateArgument>(_ values: Set<Element>) -> QueryPredicate { any.isIn(values) }
+
   /// `ANY list IN $values`: the list has at least one of a parameter's values.
   public func containsAny(_ values: Field) -> QueryPredicate { any.isIn(values) }
 
@@ -184,6 +187,11 @@ extension Field {
   /// `ALL {…} IN list`: the list has every one of these.
   public func containsAll<Element: PredicateArgument>(_ values: some Sequence<Element>) -> QueryPredicate {
     QueryPredicate(comparing: .list(values), .in, self, quantifier: .all)
+  }
+
+  /// `ALL {…} IN list`, the values in an order that depends on nothing but themselves.
+  public func containsAll<Element: PredicateArgument>(_ values: Set<Element>) -> QueryPredicate {
+    QueryPredicate(comparing: .value(values), .in, self, quantifier: .all)
   }
 
   /// The list of a sequence's elements, of which no more are read than a list may have.

@@ -6,8 +6,8 @@ extension Database {
   ///   - zoneID: The zone to look in; every zone of the database where nil, which the shared database refuses.
   ///   - parameters: The values of `$name` parameters of the predicate.
   ///   - resultsLimit: The most records found, at least 1; 100 where it is left out.
-  ///   - measuringPaths: Whether the query is answered by each of the paths that were not taken too, so that
-  ///     ``QueryExplanation/Path/measured`` says what these would have taken.
+  ///   - measuringPaths: Whether the query is answered by each of the paths too, the one that was taken among them, so that
+  ///     ``QueryExplanation/Path/measured`` says what they take.
   /// - Returns: How the query was answered; the records themselves are not kept.
   /// - Throws: What ``records(matching:inZoneWith:desiredKeys:resultsLimit:parameters:)`` throws.
   ///

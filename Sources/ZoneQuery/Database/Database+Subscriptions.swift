@@ -20,6 +20,21 @@ extension Database {
   /// Complexity: linear in the predicate; and where somebody listens, so is each commit in what it fires.
   public func save(_ subscription: Subscription) throws(ZoneQueryError) { try save(subscription, .any) }
 
+  /// Saves a query subscription of the user's: as ``save(_:)-(Subscription)`` with `.query(subscription)`.
+  ///
+  /// - Throws: What that throws.
+  public func save(_ subscription: QuerySubscription) throws(ZoneQueryError) { try save(.query(subscription)) }
+
+  /// Saves a zone subscription of the user's: as ``save(_:)-(Subscription)`` with `.zone(subscription)`.
+  ///
+  /// - Throws: What that throws.
+  public func save(_ subscription: ZoneSubscription) throws(ZoneQueryError) { try save(.zone(subscription)) }
+
+  /// Saves a database subscription of the user's: as ``save(_:)-(Subscription)`` with `.database(subscription)`.
+  ///
+  /// - Throws: What that throws.
+  public func save(_ subscription: DatabaseSubscription) throws(ZoneQueryError) { try save(.database(subscription)) }
+
   /// Saves a subscription where a rule says that it may be.
   func save(_ subscription: Subscription, _ rule: SubscriptionRule) throws(ZoneQueryError) {
     try telling(DatabaseEvent(.saveSubscription, subscription)) { _ throws(ZoneQueryError) in
@@ -204,7 +219,10 @@ extension Database {
     parameters: [String: any PredicateArgument] = [:]
   ) throws(ZoneQueryError) -> LiveRecords {
     // What is wrong with the query is said here.
-    _ = try page(query, zoneID, desiredKeys, min(resultsLimit, 1), parameters)
+    let prepared = try PreparedQuery(self, query, zoneID)
+    if let desiredKeys { _ = try Database.fields(desiredKeys, of: prepared.recordType) }
+    try Database.check(resultsLimit: resultsLimit)
+    prepared.finish(try prepared.open(prepared.arguments(known: parameters), isTimed: false))
     var values: [ByteKey: ArgumentValue] = [:]
     for (name, value) in parameters { values[ByteKey(name)] = value.predicateArgument }
     return LiveRecords(

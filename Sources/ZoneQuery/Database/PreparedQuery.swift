@@ -117,9 +117,11 @@ public final class PreparedQuery: Sendable {
     let names = template.parameterList
     throw ZoneQueryError(
       .query, .invalidQuery,
-      names.isEmpty
-        ? "These are arguments of another query; this one has no parameters"
-        : "These are arguments of a query with other parameters than this one's \(names)",
+      arguments.hasForeign
+        ? "A parameter of a query with other parameters was given a value; this one's are \(names.isEmpty ? "none" : names)"
+        : names.isEmpty
+          ? "These are arguments of another query; this one has no parameters"
+          : "These are arguments of a query with other parameters than this one's \(names)",
       hint: "Take those that this query makes: arguments().")
   }
 

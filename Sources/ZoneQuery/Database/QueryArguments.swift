@@ -8,16 +8,19 @@ public struct QueryParameter: Sendable, Hashable {
 /// The values of a prepared query's parameters for a run.
 public struct QueryArguments: Sendable {
   private(set) var values: [ArgumentValue?]
-  let parametersHash: Int
+  /// That of the parameters; of no query's where another's parameter was given a value.
+  private(set) var parametersHash: Int
+  /// Whether a parameter of a query with other parameters was given a value.
+  private(set) var hasForeign = false
 
   init(_ values: [ArgumentValue?], of template: PredicateTemplate) {
     self.values = values
     parametersHash = template.parametersHash
   }
 
-  /// The value of a parameter, as the language reads it (an `ArgumentValue`); nil until it is set. A parameter of a
-  /// query whose parameters have other names, or another
-  /// order, is ignored.
+  /// The value of a parameter, as the language reads it (an `ArgumentValue`); nil until it is set. A run with a
+  /// value that was set for a parameter of a query whose parameters have other names, or another order, ends in
+  /// `invalidQuery`.
   public subscript(parameter: QueryParameter) -> (any PredicateArgument)? {
     get { self[value: parameter] }
     set { self[value: parameter] = newValue?.predicateArgument }
@@ -32,7 +35,11 @@ public struct QueryArguments: Sendable {
   public subscript(value parameter: QueryParameter) -> ArgumentValue? {
     get { has(parameter) ? values[parameter.position] : nil }
     set {
-      if has(parameter) { values[parameter.position] = newValue }
+      if has(parameter) {
+        values[parameter.position] = newValue
+      } else if !hasForeign {
+        (hasForeign, parametersHash) = (true, ~parametersHash)
+      }
     }
   }
 

@@ -149,7 +149,8 @@ public struct QueryExplanation: Sendable {
   public internal(set) var planningNanoseconds: Int64 = 0
   /// The time of all, planning included.
   public internal(set) var nanoseconds: Int64 = 0
-  /// The indexes that the schema lacks for the query, where a scan was the plan of some zone.
+  /// The indexes that the schema lacks for the query, where a scan was the plan of some zone, or as many records were looked
+  /// at as there are.
   public internal(set) var missingIndexes: [MissingIndex] = []
 
   /// The indexes that the answer was read from, each once.

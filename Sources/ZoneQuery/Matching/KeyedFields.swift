@@ -21,7 +21,8 @@ public protocol KeyedFields {
   /// The value under a key; nil where there is none.
   func fieldValue(forKey key: String) -> FieldValue?
 
-  /// The keys of the texts whose words a token search sees.
+  /// The keys of the texts whose words a token search sees, where no record type says which they are: with one, they are
+  /// its SEARCHABLE fields, or all its texts where it marks none.
   var searchableKeys: [String] { get }
 }
 

@@ -50,7 +50,8 @@ public struct Matcher: Sendable {
 
   /// Whether the predicate holds for a value.
   ///
-  /// - Throws: `invalidPredicate` where the types the value shows cannot stand together in the predicate.
+  /// - Throws: `invalidPredicate` where the types the value shows cannot stand together in the predicate; nothing where a
+  ///   record type was given.
   ///
   /// Complexity: at most each comparison once.
   public func matches(_ value: some KeyedFields) throws(ZoneQueryError) -> Bool {

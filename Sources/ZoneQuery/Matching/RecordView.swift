@@ -18,7 +18,7 @@
 ///
 /// A field is named, or given by the ``RecordField`` that ``PreparedQuery/field(_:)`` or ``Database/field(_:ofType:)`` looked
 /// up once. Reading a field under another type than its own gives nil, as does one that the record lacks. Complexity:
-/// constant for a field, with a look-up where it is named.
+/// constant for a field, with a look-up where it is named; linear in the bytes of what is copied, or of a list's texts.
 @safe
 public struct RecordView: ~Copyable {
   /// What all records of a run have in common. It counts no references: who lends records holds what it points to.
@@ -396,9 +396,24 @@ public struct RecordView: ~Copyable {
   /// The value of a named STRING, copied.
   public func string(_ name: String) -> String? { number(name).flatMap { string(RecordField($0, row.layout)) } }
 
-  /// Calls `body` with the UTF-8 of a named STRING; nil where the record lacks it.
+  /// Calls `body` with the UTF-8 of a named STRING, or with the encoding of a named REFERENCE; nil where the record lacks it.
   public func withUTF8<Result>(_ name: String, _ body: (Span<UInt8>) -> Result) -> Result? {
     number(name).flatMap { withUTF8(RecordField($0, row.layout), body) }
+  }
+
+  /// Whether the record has a value of a named field.
+  public func isPresent(_ name: String) -> Bool {
+    number(name).map { isPresent(RecordField($0, row.layout)) } ?? false
+  }
+
+  /// The degrees of a named LOCATION.
+  public func degrees(_ name: String) -> (latitude: Double, longitude: Double)? {
+    number(name).flatMap { degrees(RecordField($0, row.layout)) }
+  }
+
+  /// Calls `body` with the UTF-8 of each member of a named LIST of STRING, in order.
+  public func forEachText(_ name: String, _ body: (Span<UInt8>) -> Void) {
+    if let number = number(name) { forEachText(RecordField(number, row.layout), body) }
   }
 
   /// The value of a named INT64.

@@ -21,7 +21,8 @@ public struct IndexRequirements: Sendable, Hashable {
   private let recordType: String
   private let source: SourceText?
 
-  /// Finds the indexes that a query needs and a record type lacks. Complexity: linear in the query and the type.
+  /// Finds the indexes that a query needs and a record type lacks, which is to be the one that the query names: the name is
+  /// not looked at. Complexity: linear in the query and the type.
   public init(of query: Query, in recordType: RecordType) {
     self.recordType = recordType.name
     source = query.predicate.source

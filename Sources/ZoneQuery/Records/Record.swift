@@ -178,8 +178,14 @@ public struct Record: Sendable, Hashable {
       && left.share == right.share && left.hasSameFields(as: right)
   }
 
-  /// Whether the fields and their values are the same, in any order.
-  func hasSameFields(as other: Record) -> Bool {
+  /// Whether the fields and their values are the same, in any order, whatever the IDs, types and system fields are: what a test
+  /// compares a saved record by, which has a change tag and dates of its own.
+  ///
+  /// ```swift
+  /// let talk = Record(recordType: "Session", recordName: "keynote")
+  /// try database.save(talk).hasSameFields(as: talk)   // true
+  /// ```
+  public func hasSameFields(as other: Record) -> Bool {
     fieldCount == other.fieldCount && fields.allSatisfy { other[$0.name] == $0.value }
   }
 

@@ -99,11 +99,18 @@ public final class SubscriptionIndex: Sendable {
 
   /// Adds a query subscription's predicate, events and zone; its name and what it shows are the caller's to keep.
   ///
-  /// - Throws: as ``add(_:for:events:zone:parameters:now:)``.
+  /// - Throws: as ``add(_:for:events:zone:parameters:now:)``, and `invalidSubscription` where it is to records of another type.
   public func add(
     _ subscription: QuerySubscription, for recordType: RecordType, now: Timestamp? = nil
   ) throws(ZoneQueryError) -> Handle {
-    try add(
+    if !sameBytes(subscription.recordType, recordType.name) {
+      throw ZoneQueryError(
+        .database, .invalidSubscription,
+        "The subscription is to '\(SyntaxError.excerpt(subscription.recordType))', not to "
+          + "'\(SyntaxError.excerpt(recordType.name))'",
+        hint: "give the record type that it names")
+    }
+    return try add(
       subscription.predicate, for: recordType, events: subscription.firesOn, zone: subscription.zoneID, now: now)
   }
 

@@ -25,7 +25,7 @@ public struct SchemaGenerator: Sendable {
         RecordType.SystemFieldIndex(field, random.chance(1, of: 2) ? .queryable : [.queryable, .sortable]))
     }
     let common: [FieldType] = [.string, .int64, .double, .timestamp, .reference, .location, .list(.string)]
-    for index in 0..<(2 + random.below(maximumFields - 1)) {
+    for index in 0..<max(0, min(maximumFields, 2 + random.below(max(1, maximumFields - 1)))) {
       let isCommon = random.chance(3, of: 5)
       guard
         let fieldType = isCommon

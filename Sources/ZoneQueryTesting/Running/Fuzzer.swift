@@ -88,10 +88,29 @@ public struct Fuzzer: Sendable {
   /// Checks until so many checks are made or a rule is broken.
   ///
   /// - Returns: The first broken rule with its case made small; nil where none is. Where nothing can be checked, as with a
-  ///   schema without a type that queries can ask for, a report of the oracle `setup` says so;
-  ///   where no oracle makes a check it goes on without an end.
+  ///   schema without a type that queries can ask for, or where no oracle makes a check for a thousand populations, a report
+  ///   of the oracle `setup` says so.
   public mutating func run(checks wanted: Int) -> FuzzReport? {
-    run { $0.checks < wanted }
+    var (known, idle) = (checks, 0)
+    while checks < wanted {
+      if let report = step() { return report }
+      idle = checks == known ? idle + 1 : 0
+      known = checks
+      if idle == Fuzzer.mostIdle { return setupReport("no oracle made a check for \(idle) populations") }
+    }
+    return nil
+  }
+
+  /// After so many populations without a check there will be none.
+  private static let mostIdle = 1_000
+
+  private mutating func setupReport(_ message: String) -> FuzzReport {
+    failures += 1
+    return FuzzReport(
+      oracle: "setup", message: message,
+      testCase: FuzzCase(
+        recordType: RecordType("Users"), records: [], predicate: .true, options: PredicateOptions()),
+      seed: seed, original: "")
   }
 
   /// Checks as long as a condition holds and no rule is broken. The condition is asked before each population of
@@ -112,16 +131,12 @@ public struct Fuzzer: Sendable {
       stringEquality: random.chance(3, of: 4) ? stringEquality.first ?? .exact : random.pick(stringEquality) ?? .exact)
     guard let type = schema.map({ random.pick($0.typesToAsk) }) ?? SchemaGenerator().recordType("Thing", &random)
     else {
-      failures += 1
-      return FuzzReport(
-        oracle: "setup", message: "the schema has no record type that can be asked for",
-        testCase: FuzzCase(recordType: RecordType("Users"), records: [], predicate: .true, options: options),
-        seed: seed, original: "")
+      return setupReport("the schema has no record type that can be asked for")
     }
     var recordGenerator = RecordGenerator(recordType: type)
     // An index of several fields answers by itself where no record lacks one.
     if random.chance(1, of: 3) { recordGenerator.missingPercentage = 0 }
-    let records = recordGenerator.records(random.below(recordCount + 1), &random)
+    let records = recordGenerator.records(random.below(max(0, min(recordCount, .max - 1)) + 1), &random)
     var generator = PredicateGenerator(recordType: type, records: records)
     generator.dialect = options.dialect
     generator.depth = depth
@@ -134,7 +149,7 @@ public struct Fuzzer: Sendable {
       failures += 1
       return FuzzReport(oracle: "setup", message: error.description, testCase: base, seed: seed, original: "")
     }
-    for _ in 0..<predicatesPerPopulation {
+    for _ in 0..<max(0, predicatesPerPopulation) {
       let predicate = generator.predicate(&random)
       predicates += 1
       let asked = subject.asking(predicate, seed: random.next())

@@ -115,6 +115,8 @@ struct BuilderTreeTests {
     pairs.check(Field("tags").containsAll(.parameter("a")), "ALL $a IN tags")
     pairs.check(Field("tags").containsAny(["a", "b"]), "ANY tags IN {'a', 'b'}")
     pairs.check(Field("tags").containsAll(["a", "b"]), "ALL {'a', 'b'} IN tags")
+    pairs.check(Field("counts").containsAny(Set([10, 9, -1])), "ANY counts IN {-1, 9, 10}")
+    pairs.check(Field("counts").containsAll(Set([10, 9, -1])), "ALL {-1, 9, 10} IN counts")
     pairs.check(Field("tags").any == "x", "ANY tags = 'x'")
     pairs.check(Field("tags").any == "x", "SOME tags = 'x'")
     pairs.check(Field("tags").none == "x", "NONE tags = 'x'")

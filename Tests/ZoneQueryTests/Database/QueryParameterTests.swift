@@ -145,10 +145,17 @@ struct QueryParameterTests {
     }
     arguments[value: text] = nil
     #expect(throws: ZoneQueryError.self) { try prepared.count(arguments) }
-    // A place of another query's is ignored.
-    var none = try database.prepare(Query(recordType: "Thing")).arguments()
-    none[value: text] = "even".predicateArgument
-    #expect(none[value: text] == nil)
+    // A place of another query's is told of by the run, whatever is set after it.
+    let other = try database.prepare(Query(recordType: "Thing", predicate: try QueryPredicate(format: "x < $most")))
+    var none = other.arguments()
+    for _ in 0..<3 {
+      none[value: text] = "even".predicateArgument
+      #expect(none[value: text] == nil)
+      none[try other.parameter("most")] = 4
+      let failure = #expect(throws: ZoneQueryError.self) { try other.count(none) }
+      #expect(failure?.code == .invalidQuery)
+      #expect(failure?.message.contains("A parameter of a query with other parameters was given a value") == true)
+    }
   }
 
   @Test func computedValues() throws {
