@@ -150,7 +150,7 @@ final class IndexShape: Sendable {
       guard let field = layout.number(of: key) else {
         throw refuse(
           "'\(SyntaxError.excerpt(key))' is no field of the type that can be indexed",
-          hint: Binder.suggestion(for: key, in: layout.recordType, allowsSystemFields: true))
+          hint: Binder.suggestion(for: key, in: layout.recordType))
       }
       if components.contains(where: { $0.field == field }) { throw refuse("'\(key)' stands in it twice") }
       let type = layout.type(of: field)

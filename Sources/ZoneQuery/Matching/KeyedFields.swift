@@ -22,7 +22,7 @@ public protocol KeyedFields {
   func fieldValue(forKey key: String) -> FieldValue?
 
   /// The keys of the texts whose words a token search sees, where no record type says which they are: with one, they are
-  /// its SEARCHABLE fields, or all its texts where it marks none.
+  /// its SEARCHABLE fields.
   var searchableKeys: [String] { get }
 }
 
