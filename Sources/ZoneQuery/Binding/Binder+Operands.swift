@@ -268,29 +268,16 @@ extension Binder {
           + "the predicate of a subscription has its values in it.")
       return .failed
     }
-    func failed(_ fault: String) -> Operand {
-      fail("parameterValue", "The parameter $\(variable.name) \(fault).", variable.span)
-      return .failed
+    let fault: String
+    switch ParameterValue(value) {
+    case .constant(let literal): return .constant(literal, variable.span)
+    case .list(let literals):
+      guard let other = Binder.mixed(literals) else { return .list(literals, variable.span) }
+      fault = "mixes \(Binder.describe(other)) with values of another type; all values of a list have one type"
+    case .refused(let reason): fault = reason
     }
-    // Constants are in the tree's normal form.
-    switch value {
-    case .literal(let literal):
-      if let fault = literal.fault { return failed("cannot be used: \(fault)") }
-      return .constant(literal.normalized, variable.span)
-    case .unsupported(let reason): return failed("cannot be used: \(reason)")
-    case .list(let values):
-      var literals: [Literal] = []
-      for value in values {
-        if case .unsupported(let reason) = value { return failed("cannot be used: \(reason)") }
-        guard case .literal(let literal) = value else { return failed("holds a list within a list") }
-        if let fault = literal.fault { return failed("cannot be used: \(fault)") }
-        literals.append(literal.normalized)
-      }
-      if let other = Binder.mixed(literals) {
-        return failed("mixes \(Binder.describe(other)) with values of another type; all values of a list have one type")
-      }
-      return .list(literals, variable.span)
-    }
+    diagnostics.append(.parameter(variable, fault))
+    return .failed
   }
 
   private mutating func functionOperand(_ call: FunctionNode) -> Operand {

@@ -42,8 +42,7 @@ struct Binder {
   ) throws(ZoneQueryError) -> BoundPredicate {
     try checkForm(of: predicate, options)
     if !parameters.isEmpty {
-      var mentions = VariableMentions()
-      mentions.visit(predicate.root)
+      let mentions = VariableMentions(predicate.root)
       let values = mentions.names.map { parameters[$0] }
       if let fault = VariableMentions.fault(mentions.counts, values, own: predicate.ownConstantBytes) {
         throw ZoneQueryError(.binding, .invalidPredicate, diagnostics: [fault], source: predicate.source)

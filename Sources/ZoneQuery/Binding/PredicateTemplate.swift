@@ -282,6 +282,8 @@ struct VariableMentions {
 
   init() {}
 
+  init(_ root: PredicateNode) { visit(root) }
+
   mutating func visit(_ node: PredicateNode) {
     switch node {
     case .constant: break

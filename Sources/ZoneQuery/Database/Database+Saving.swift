@@ -6,6 +6,22 @@ extension Database {
     /// The IDs of all records deleted with each one, cascades included (none for one that an earlier item or its cascade
     /// deleted), or why it was not deleted.
     public var deletions: [Result<[RecordID], ZoneQueryError>]
+
+    /// The records as stored and the IDs of those deleted, where all that was asked for was done.
+    ///
+    /// - Throws: The first failure; of a custom zone's batch the one that made the others fail, rather than theirs
+    ///   (`batchRequestFailed`). What was not part of a batch that failed is done all the same.
+    ///
+    /// Complexity: linear in the number of results.
+    public func get() throws(ZoneQueryError) -> (saved: [Record], deleted: [RecordID]) {
+      do throws(ZoneQueryError) {
+        return (try saves.get(), try deletions.get().flatMap(\.self))
+      } catch {
+        // Saves may have failed for the sake of a deletion.
+        if error.code == .batchRequestFailed { _ = try deletions.get() }
+        throw error
+      }
+    }
   }
 
   /// Saves one record and returns it as stored, with its new change tag and dates.

@@ -1,3 +1,20 @@
+extension QueryPredicate {
+  /// The names of the fields that the predicate mentions, each once, in the order they are first mentioned; system fields by
+  /// their keys, and of a path (`owner.name`) the first name. What searches the words of all fields names none.
+  ///
+  /// ```swift
+  /// try QueryPredicate(format: "city = $city AND start > capacity").fieldNames   // ["city", "start", "capacity"]
+  /// ```
+  ///
+  /// Complexity: linear in the predicate.
+  public var fieldNames: [String] { PredicateKeys(root).names.map(\.text) }
+
+  /// The names of the predicate's parameters, without the `$`, each once, in the order they are first mentioned.
+  ///
+  /// Complexity: linear in the predicate.
+  public var parameterNames: [String] { VariableMentions(root).names.map(\.text) }
+}
+
 /// The field names a predicate mentions, each once, and whether it searches for words.
 package struct PredicateKeys {
   package private(set) var names: [ByteKey] = []

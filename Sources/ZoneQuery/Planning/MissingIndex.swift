@@ -47,3 +47,11 @@ public struct MissingIndex: Sendable, Hashable {
     }
   }
 }
+
+extension MissingIndex: CustomStringConvertible {
+  /// What is missing, why, and the line that would serve: `Field 'city' is not marked queryable: a filter needs QUERYABLE;
+  /// the schema needs: city STRING QUERYABLE`.
+  public var description: String {
+    "\(message): \(reason)\(item.map { "; the schema needs: \($0)" } ?? "")"
+  }
+}

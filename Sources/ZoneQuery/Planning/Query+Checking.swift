@@ -1,9 +1,21 @@
 extension Query {
-  /// What a database with a schema would refuse of the query, all of it: the type, the predicate's faults, the sort's.
-  /// A parameter may stand without a value.
+  /// What a database with a schema would refuse of the query, all of it: the type, the predicate's faults, the sort's; empty
+  /// where it would take the query. A parameter may stand without a value.
+  ///
+  /// ```swift
+  /// let query = Query(recordType: "Event", predicate: try QueryPredicate(format: "citty = 'Seoul'"))
+  /// query.faults(in: schema).first?.description   // 1:1: Did not find field: 'citty' in type: 'Event' … did you mean 'city'?
+  /// ```
+  ///
+  /// Which indexes the schema lacks for the query ``IndexRequirements`` tells.
+  ///
+  /// - Parameters:
+  ///   - schema: The schema; nothing else is asked, so that a test needs no database.
+  ///   - options: The predicate's dialect and switches.
+  /// - Returns: What would be refused; a predicate's faults are one error, with its first twenty diagnostics.
   ///
   /// Complexity: linear in the query.
-  package func faults(in schema: Schema, _ options: PredicateOptions) -> [ZoneQueryError] {
+  public func faults(in schema: Schema, options: PredicateOptions = PredicateOptions()) -> [ZoneQueryError] {
     let type: RecordType
     do throws(ZoneQueryError) {
       type = try recordType(in: schema)

@@ -35,6 +35,16 @@ public struct Query: Sendable, Hashable {
   }
 }
 
+extension Query: CustomStringConvertible {
+  /// The query in a line: `Event where city == "Seoul" sorted by start descending`. What is long is cut short.
+  public var description: String {
+    var text = SyntaxError.excerpt(recordType)
+    if predicate != .true { text += " where \(SyntaxError.excerpt("\(predicate)", most: 400))" }
+    if !sort.isEmpty { text += " sorted by \(sort.map(\.description).joined(separator: ", "))" }
+    return text
+  }
+}
+
 /// One criterion of a query's order.
 public struct SortKey: Sendable, Hashable {
   /// Which way the values run.

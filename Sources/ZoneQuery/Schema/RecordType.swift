@@ -125,6 +125,14 @@ public struct IndexKinds: OptionSet, Sendable, Hashable {
   public static let searchable = IndexKinds(rawValue: 4)
 }
 
+extension IndexKinds: CustomStringConvertible {
+  /// The kinds in the schema language's words: `QUERYABLE SORTABLE`; `no index` of none.
+  public var description: String {
+    let words = SchemaWriter.words(self)
+    return words.isEmpty ? "no index" : words.joined(separator: " ")
+  }
+}
+
 /// One field of a record type.
 public struct FieldDefinition: Sendable, Hashable {
   /// How the schema wrote a number whose type it left open.

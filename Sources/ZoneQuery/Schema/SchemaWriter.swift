@@ -19,10 +19,10 @@ struct SchemaWriter {
     var rows: [(name: String, rest: String)] = []
     for mention in type.systemFields {
       guard let schemaName = mention.field.schemaName else { continue }
-      rows.append((Self.name(schemaName), mention.field.type.description + Self.words(mention.indexes)))
+      rows.append((Self.name(schemaName), Self.indexed(mention.field.type.description, mention.indexes)))
     }
     for field in type.fields {
-      rows.append((Self.name(field.name), Self.type(of: field) + Self.words(Self.useful(field))))
+      rows.append((Self.name(field.name), Self.indexed(Self.type(of: field), Self.useful(field))))
     }
     let lengths = rows.lazy.map { $0.name.utf8.count }.filter { $0 <= Self.widestName }
     let width = (lengths.max() ?? 0) + 1
@@ -41,12 +41,12 @@ struct SchemaWriter {
 
   /// The line of a field with other indexes than it has.
   static func item(_ field: FieldDefinition, _ indexes: IndexKinds) -> String {
-    "\(name(field.name)) \(type(of: field))\(words(indexes))"
+    "\(name(field.name)) \(indexed(type(of: field), indexes))"
   }
 
   /// The line of a system field with some indexes.
   static func item(_ field: SystemField, _ indexes: IndexKinds) -> String {
-    "\(name(field.schemaName ?? field.key)) \(field.type)\(words(indexes))"
+    "\(name(field.schemaName ?? field.key)) \(indexed(field.type.description, indexes))"
   }
 
   private static func type(of field: FieldDefinition) -> String {
@@ -72,12 +72,17 @@ struct SchemaWriter {
     return useful
   }
 
-  private static func words(_ indexes: IndexKinds) -> String {
-    var words = ""
-    if indexes.contains(.queryable) { words += " QUERYABLE" }
-    if indexes.contains(.searchable) { words += " SEARCHABLE" }
-    if indexes.contains(.sortable) { words += " SORTABLE" }
-    return words
+  /// A type with the indexes behind it.
+  private static func indexed(_ type: String, _ indexes: IndexKinds) -> String {
+    ([type] + words(indexes)).joined(separator: " ")
+  }
+
+  /// The words for kinds of indexes, in alphabetical order.
+  static func words(_ indexes: IndexKinds) -> [String] {
+    let words: [(IndexKinds, String)] = [
+      (.queryable, "QUERYABLE"), (.searchable, "SEARCHABLE"), (.sortable, "SORTABLE"),
+    ]
+    return words.filter { indexes.contains($0.0) }.map(\.1)
   }
 
   /// A name as it stands in text: quoted where the reader demands it.
@@ -94,14 +99,24 @@ struct SchemaWriter {
   }
 }
 
-extension FieldDefinition {
-  /// The field's line in a schema's text.
-  package var item: String { SchemaWriter.item(self, indexes) }
+extension FieldDefinition: CustomStringConvertible {
+  /// The field's line in a schema's text: `start TIMESTAMP QUERYABLE SORTABLE`.
+  public var description: String { SchemaWriter.item(self, indexes) }
 }
 
-extension RecordType.SystemFieldIndex {
-  /// The field's line in a schema's text.
-  package var item: String { SchemaWriter.item(field, indexes) }
+extension RecordType.SystemFieldIndex: CustomStringConvertible {
+  /// The field's line in a schema's text: `"___recordID" REFERENCE QUERYABLE`.
+  public var description: String { SchemaWriter.item(field, indexes) }
+}
+
+extension Schema: CustomStringConvertible {
+  /// The schema's text: ``ckdb``.
+  public var description: String { ckdb }
+}
+
+extension RecordType: CustomStringConvertible {
+  /// The text of a schema of the type alone.
+  public var description: String { Schema([self]).ckdb }
 }
 
 extension RecordType {

@@ -8,9 +8,11 @@ public struct DatabaseSubscription: Sendable, Hashable {
   /// What notifications show. A database's notification brings no fields along.
   public var notificationInfo: NotificationInfo?
 
-  /// Creates a subscription.
-  public init(subscriptionID: String, recordType: String? = nil, notificationInfo: NotificationInfo? = nil) {
-    self.subscriptionID = subscriptionID
+  /// Creates a subscription. Where no name is given it has a fresh random UUID for one.
+  public init(
+    subscriptionID: String? = nil, recordType: String? = nil, notificationInfo: NotificationInfo? = nil
+  ) {
+    self.subscriptionID = subscriptionID ?? uniqueName()
     self.recordType = recordType
     self.notificationInfo = notificationInfo
   }

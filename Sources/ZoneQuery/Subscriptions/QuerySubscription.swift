@@ -46,13 +46,13 @@ public struct QuerySubscription: Sendable, Hashable {
   /// What notifications show and bring along.
   public var notificationInfo: NotificationInfo?
 
-  /// Creates a subscription.
+  /// Creates a subscription. Where no name is given it has a fresh random UUID for one.
   public init(
-    recordType: String, predicate: QueryPredicate = .true, subscriptionID: String,
+    recordType: String, predicate: QueryPredicate = .true, subscriptionID: String? = nil,
     firesOn events: Events = [.creation, .update], firesOnce: Bool = false, zoneID: ZoneID? = nil,
     notificationInfo: NotificationInfo? = nil
   ) {
-    self.subscriptionID = subscriptionID
+    self.subscriptionID = subscriptionID ?? uniqueName()
     self.recordType = recordType
     self.predicate = predicate
     self.firesOn = events

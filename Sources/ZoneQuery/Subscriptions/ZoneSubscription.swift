@@ -10,11 +10,11 @@ public struct ZoneSubscription: Sendable, Hashable {
   /// What notifications show. A zone's notification brings no fields along.
   public var notificationInfo: NotificationInfo?
 
-  /// Creates a subscription.
+  /// Creates a subscription. Where no name is given it has a fresh random UUID for one.
   public init(
-    zoneID: ZoneID, subscriptionID: String, recordType: String? = nil, notificationInfo: NotificationInfo? = nil
+    zoneID: ZoneID, subscriptionID: String? = nil, recordType: String? = nil, notificationInfo: NotificationInfo? = nil
   ) {
-    self.subscriptionID = subscriptionID
+    self.subscriptionID = subscriptionID ?? uniqueName()
     self.zoneID = zoneID
     self.recordType = recordType
     self.notificationInfo = notificationInfo

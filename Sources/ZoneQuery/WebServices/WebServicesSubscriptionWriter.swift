@@ -49,8 +49,7 @@ struct WebServicesSubscriptionWriter {
   ///
   /// - Throws: Where no filters say the same.
   func writeFilters(of subscription: QuerySubscription, to json: inout JSONWriter) throws(ZoneQueryError) {
-    var mentions = VariableMentions()
-    mentions.visit(subscription.predicate.root)
+    let mentions = VariableMentions(subscription.predicate.root)
     if mentions.mentionsNow {
       throw ZoneQueryError(
         .webServices, .invalidPredicate, "now() in a subscription is the moment it is saved, which no filter asks for",

@@ -23,7 +23,7 @@ struct QueryAudit {
       return QueryFinding(status: .refused, line: line, query: nil, diagnostics: error.diagnostics, missing: [])
     }
     var diagnostics: [Diagnostic] = []
-    for fault in query.query.faults(in: schema, options) {
+    for fault in query.query.faults(in: schema, options: options) {
       if fault.diagnostics.isEmpty {
         diagnostics.append(
           Diagnostic(

@@ -46,10 +46,10 @@ struct SchemaImprovement {
       var rows: [(item: String, comment: String)] = []
       for mention in type.systemFields {
         let old = before.systemFields.first { $0.field == mention.field }
-        if old != mention { rows.append((mention.item, old.map { "was \($0.item)" } ?? "new")) }
+        if old != mention { rows.append(("\(mention)", old.map { "was \($0)" } ?? "new")) }
       }
       for field in type.fields {
-        if let old = before.field(field.name), old != field { rows.append((field.item, "was \(old.item)")) }
+        if let old = before.field(field.name), old != field { rows.append(("\(field)", "was \(old)")) }
       }
       let width = rows.map(\.item.utf8.count).max() ?? 0
       lines.append("RECORD TYPE \(type.nameInText)")

@@ -89,6 +89,18 @@ struct SmallPromisesTests {
     #expect(index.count == 1)
   }
 
+  /// Where no name is given one is made, another each time; what asks for the same is a duplicate all the same.
+  @Test func subscriptionsNameThemselves() throws {
+    let database = try Self.database()
+    let zone = ZoneID(zoneName: "Z")
+    try database.createZone(zone)
+    try database.save(QuerySubscription(recordType: "T"))
+    try database.save(ZoneSubscription(zoneID: zone))
+    try database.save(DatabaseSubscription())
+    #expect(Set(database.subscriptions().map(\.subscriptionID)).count == 3)
+    #expect(failureCode { try database.save(QuerySubscription(recordType: "T")) } == .duplicateSubscription)
+  }
+
   @Test func systemFieldsAreSuggested() throws {
     let failure = #expect(throws: ZoneQueryError.self) {
       try Self.database().addIndex(IndexDefinition(recordType: "T", keys: ["creationdate"]))

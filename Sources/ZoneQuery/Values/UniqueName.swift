@@ -1,0 +1,4 @@
+internal import FoundationEssentials
+
+/// A name that nothing else has: a fresh random UUID.
+func uniqueName() -> String { UUID().uuidString }
