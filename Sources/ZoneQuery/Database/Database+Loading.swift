@@ -135,6 +135,8 @@ extension Database {
   ) throws(ZoneQueryError) -> Bool {
     var isPublished = false
     var stored: [ZoneState.Position] = []
+    // The change tags that records brought along, by their order, up to the last that did.
+    var tags: [String?] = []
     try withSchema { (schema: inout Schema) throws(ZoneQueryError) in
       try zone.commit(publishing: { (_: Void, before, after, publish) in
         func changed() -> [StoredRecord] {
@@ -148,8 +150,16 @@ extension Database {
           isPublished = entering?(schema) ?? true
           return isPublished
         }
-        // They are nowhere else any more.
-        if !isPublished { for record in changed() { records.append(record.record) } }
+        if isPublished { return }
+        // They are nowhere else any more. Of those of one name the last is left, which has no tag of its own.
+        var times: [ZoneState.Position: Int] = [:]
+        for position in stored { times[position, default: 0] += 1 }
+        for (number, position) in stored.enumerated() {
+          guard let count = times.removeValue(forKey: position) else { continue }
+          var record = after.stored(at: position).record
+          record.changeTag = count == 1 && number < tags.count ? tags[number] : nil
+          records.append(record.asFetched())
+        }
       }) { (state: inout ZoneState) throws(ZoneQueryError) in
         if let known { state.beginRestoring(known) }
         if environment == .development { state.adoptFields(of: schema) }
@@ -157,7 +167,13 @@ extension Database {
         state.beginBatch(records.count)
         stored.reserveCapacity(records.count)
         try records.forEach { (record: inout Record) throws(ZoneQueryError) in
-          stored.append(try load(&record, into: &state, &schema, now))
+          // The tag of one that was changed is that of another content.
+          let tag = record.isChanged ? nil : record.changeTag
+          if let tag {
+            tags += repeatElement(nil, count: stored.count - tags.count)
+            tags.append(tag)
+          }
+          stored.append(try load(&record, tag, into: &state, &schema, now))
         }
         state.endBatch()
         // The indexes are built in the memory that they had.
@@ -171,14 +187,12 @@ extension Database {
     return true
   }
 
-  /// Stores one record of a load into the state of a commit, and tells where.
+  /// Stores one record of a load, with the change tag that it brought along, into the state of a commit, and tells where.
   @inline(__always)
   private func load(
-    _ record: inout Record, into state: inout ZoneState, _ schema: inout Schema, _ now: Timestamp
+    _ record: inout Record, _ tag: String?, into state: inout ZoneState, _ schema: inout Schema, _ now: Timestamp
   ) throws(ZoneQueryError) -> ZoneState.Position {
     try checkNames(record, mayBeServerGiven: true)
-    // The tag of one that was changed is that of another content.
-    let tag = record.isChanged ? nil : record.changeTag
     let place = state.place(of: record.recordName)
     if place.isFound, case let type = state.tables[place.table].layout.recordType.name,
       !sameBytes(type, record.recordType)

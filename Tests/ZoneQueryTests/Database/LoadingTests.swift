@@ -56,6 +56,34 @@ struct LoadingTests {
     #expect(one.count == names.count && zip(one, other).allSatisfy { StorageSamples.isSame($0, $1) })
   }
 
+  /// What was not stored leaves no tags behind: a load that is tried again stores records under those that they brought along,
+  /// and the others under new ones, so that change tokens from before it go on.
+  @Test func tagsOfLoadsThatAreTriedAgain() throws {
+    func record(_ name: String) -> Record { Record(recordType: "T", recordName: name, zoneID: Self.zone) }
+    let (given, database) = (try database(), try database())
+    try given.load(["a", "b", "c", "twice"].map(record))
+    let tagged = try ["b", "c", "twice"].map { try given.record(for: record($0).recordID) }
+    for records in [["x", "y", "y", "z"].map(record), [record("x")] + tagged + [tagged[2]]] {
+      let waiting = PiledRecords()
+      for record in records { waiting.append(record) }
+      let (unlisted, _) = try database.unlistedZone(Self.zone)
+      #expect(try !database.load(waiting, into: unlisted, Timestamp(milliseconds: 0)) { _ in false })
+      try database.createZone(Self.zone)
+      let token = try database.recordZoneChanges(inZoneWith: Self.zone).changeToken
+      #expect(try database.load(waiting, into: database.zone(Self.zone), Timestamp(milliseconds: 0)))
+      let tags = try Dictionary(
+        uniqueKeysWithValues: Set(records.map(\.recordID)).map { ($0.recordName, try database.record(for: $0).changeTag) })
+      if records.contains(where: { $0.changeTag != nil }) {
+        for record in tagged.prefix(2) { #expect(tags[record.recordID.recordName] == record.changeTag) }
+        #expect(tags["twice"] != tagged[2].changeTag)
+      } else {
+        let changes = try database.recordZoneChanges(inZoneWith: Self.zone, since: token)
+        #expect(Set(changes.records.map(\.recordID.recordName)) == ["x", "y", "z"])
+      }
+      try database.deleteZone(Self.zone)
+    }
+  }
+
   /// All records of a zone, as they were when they were asked for, whatever is written meanwhile; loaded they are the same.
   @Test func recordsOfAZone() throws {
     let before = try database()
