@@ -38,15 +38,16 @@ public struct DiagnosticFormatter: Sendable {
     let bytes = source.bytes
     let place = min(max(range.lowerBound, line.lowerBound), line.upperBound)
 
-    // The window begins at most a third of its width before the place; bytes never outnumber columns by more
-    // than four, so that no more of a long line is looked at than is shown.
+    // The window begins at most a third of its width before the place, as what stands there is shown.
     var start = place
     var columns = 0
-    while start > line.lowerBound, columns < window / 3 {
-      start -= 1
-      if bytes[start] & 0xC0 != 0x80 { columns += 1 }
+    while start > line.lowerBound {
+      var before = start - 1
+      while before > line.lowerBound, bytes[before] & 0xC0 == 0x80 { before -= 1 }
+      columns += Self.shown(IdentifierRules.scalar(in: bytes, at: before).0).unicodeScalars.count
+      if columns > window / 3 { break }
+      start = before
     }
-    while start > line.lowerBound, bytes[start] & 0xC0 == 0x80 { start -= 1 }
     let isCutBefore = start > line.lowerBound
 
     var text = isCutBefore ? "…" : ""

@@ -85,11 +85,13 @@ extension OperatorTable {
     spelling.count > 64 ? nil : functionsBySpelling[spelling]
   }
 
-  /// The spelling of a known function that differs least from `spelling`, if any is near enough to be meant.
+  /// The spelling of a function that a dialect evaluates and that differs least from `spelling`, if any is near enough to
+  /// be meant.
   package static func functionNearest(to spelling: [UInt8]) -> String? {
     guard spelling.count <= 48 else { return nil }
     let wanted = spelling.map(lowercased)
-    let names = functions.lazy.flatMap { [$0.shortName, $0.selector].compactMap(\.self) }
+    let names = functions.lazy.filter { !$0.dialects.isEmpty }
+      .flatMap { [$0.shortName, $0.selector].compactMap(\.self) }
       .map { (name: $0, bytes: $0.utf8.map(lowercased)) }
     let best = EditDistance.nearest(to: wanted, among: names, most: max(1, wanted.count / 3))
     guard let best, best.distance <= max(1, min(wanted.count, best.name.utf8.count) / 3) else { return nil }

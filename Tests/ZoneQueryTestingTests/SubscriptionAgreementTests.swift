@@ -44,7 +44,8 @@ struct SubscriptionAgreementTests {
       configuration.clock = { [now] in now }
       type = SchemaGenerator().recordType("Thing", &random)
       database = try Database(schema: Schema([type]), configuration: configuration)
-      index = SubscriptionIndex(options: configuration.predicateOptions)
+      var seeds = random
+      index = SubscriptionIndex(options: configuration.predicateOptions, seed: seeds.next())
       let records = RecordGenerator(recordType: type).records(count, &random)
       ids = records.map(\.recordID)
       var generator = PredicateGenerator(recordType: type, records: records)

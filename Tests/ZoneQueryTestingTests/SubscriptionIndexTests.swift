@@ -68,7 +68,8 @@ struct SubscriptionIndexTests {
 
   /// Subscribes, unsubscribes and changes records at random, and compares every answer.
   private func run(_ population: Population, steps: Int, _ random: inout SeededRandom, _ tally: inout Tally) throws {
-    let index = SubscriptionIndex(options: population.options)
+    var seeds = random
+    let index = SubscriptionIndex(options: population.options, seed: seeds.next())
     let now = Timestamp(milliseconds: 1_000_000_000_000)
     var standing: [Standing] = []
     func expected(_ record: Int, _ events: SubscriptionIndex.Events) -> Set<SubscriptionIndex.Handle> {

@@ -4,6 +4,11 @@ import ZoneQuery
 
 @testable import ZoneQueryTool
 
+/// Of Debian's package unicode-data.
+private enum UnicodeWidths {
+  static let path = "/usr/share/unicode/EastAsianWidth.txt"
+}
+
 struct OutputTests {
   @Test func widths() {
     #expect(DisplayWidth.columns(of: "abc") == 3)
@@ -16,12 +21,10 @@ struct OutputTests {
     #expect(DisplayWidth.columns(of: "ｱ—…€") == 4)
   }
 
-  @Test func wideRangesAgreeWithUnicode() throws {
-    let path = "/usr/share/unicode/EastAsianWidth.txt"
-    guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
-      print("skipped: \(path) is not installed (Debian's package unicode-data)")
-      return
-    }
+  @Test(.enabled(if: FileManager.default.isReadableFile(atPath: UnicodeWidths.path))) func wideRangesAgreeWithUnicode()
+    throws
+  {
+    let text = try String(contentsOfFile: UnicodeWidths.path, encoding: .utf8)
     var checks = 0
     for line in text.split(separator: "\n") {
       let entry = line.split(separator: "#", omittingEmptySubsequences: false)[0].split(separator: ";")

@@ -99,11 +99,14 @@ extension Lexer {
       while byte() != UInt8(ascii: "$") { position += 1 }
       position += 1
       let letters = position
-      if byte() == UInt8(ascii: "@") { position += 1 }
+      let modifier = skipLengthModifier()
+      let isConversion = Self.conversionKind(byte(), modifier: modifier) != nil
+      if isConversion || byte() == UInt8(ascii: "@") { position += 1 }
+      let isOne = isConversion && !IdentifierRules.isContinuation(byte())
       while IdentifierRules.isContinuation(byte()) { position += 1 }
       (message, hint) = (
         "Conversions are not numbered.",
-        "Write %\(excerpt(from: letters, to: position)): each conversion takes the next argument."
+        "Write %\(isOne ? excerpt(from: letters, to: position) : "@"): each conversion takes the next argument."
       )
     case let letter where IdentifierRules.isStart(letter) || position > start + 1:
       if letter == UInt8(ascii: "@") { position += 1 }

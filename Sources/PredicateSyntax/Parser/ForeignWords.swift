@@ -1,11 +1,14 @@
 /// Words of other languages and APIs that often stand in predicates, with what is meant by them.
 enum ForeignWords {
+  /// Regular expressions no dialect evaluates.
+  private static let pattern = "BEGINSWITH, or LIKE, which the extended dialect takes"
+
   private static let comparisons: [(String, String)] = [
     ("startswith", "BEGINSWITH"), ("hasprefix", "BEGINSWITH"), ("beginwith", "BEGINSWITH"),
     ("beginswidth", "BEGINSWITH"),
     ("hassuffix", "ENDSWITH"), ("endwith", "ENDSWITH"), ("contain", "CONTAINS"), ("includes", "CONTAINS"),
     ("has", "CONTAINS"), ("equals", "=="), ("equal", "=="), ("eq", "=="), ("ne", "!="), ("lt", "<"), ("gt", ">"),
-    ("ilike", "LIKE[c]"), ("regexp", "MATCHES"), ("rlike", "MATCHES"), ("match", "MATCHES"),
+    ("ilike", "LIKE[c]"), ("regexp", pattern), ("rlike", pattern), ("match", pattern),
     ("mod", "modulus:by:(a, b)"), ("div", "trunc(a / b)"),
   ]
 
@@ -14,7 +17,7 @@ enum ForeignWords {
     ("uppercased", "uppercase"),
     ("lower", "lowercase"), ("lcase", "lowercase"), ("lowercased", "lowercase"), ("len", "length"),
     ("strlen", "length"), ("ceil", "ceiling"), ("pow", "raise:toPower:"), ("power", "raise:toPower:"),
-    ("mod", "modulus:by:"), ("stdev", "stddev"), ("rand", "random"), ("getdate", "now"),
+    ("mod", "modulus:by:"), ("stdev", "stddev"), ("getdate", "now"),
     ("distance", "distanceToLocation:fromLocation:"), ("size", "count"),
   ]
 

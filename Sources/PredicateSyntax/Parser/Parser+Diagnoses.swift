@@ -144,11 +144,14 @@ extension Parser {
   private var followsInvalid: Bool { position > 0 && stream.tokens[position - 1].kind == .invalid }
 
   /// `x NOT IN y`: the word order of SQL.
-  mutating func reportInfixNot(_ comparison: ComparisonOperator, operandStart: Int) {
-    let left = operandText(operandStart, position)
+  mutating func reportInfixNot(_ comparison: ComparisonOperator, from start: Int) {
+    let left = operandText(start, position)
+    // CloudKit's dialect takes none of these under NOT.
+    let isExtended = comparison == .between || comparison == .tokenMatches
     report(
       "infixNot", "NOT stands before the whole comparison, not before \(comparison.rawValue).",
-      range: token.range.union(peek(1).range), hint: "Write NOT (\(left) \(comparison.rawValue) …).")
+      range: token.range.union(peek(1).range),
+      hint: "Write NOT (\(left) \(comparison.rawValue) …)\(isExtended ? ", which the extended dialect takes" : "").")
   }
 
   /// The source text between two tokens, short enough for a hint.

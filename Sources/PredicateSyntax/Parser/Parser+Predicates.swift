@@ -136,7 +136,7 @@ extension Parser {
   ) throws(Abandoned) -> Bool {
     if isWord(.not), let comparison = wordComparison(peek(1)) {
       head.isNegated = true
-      reportInfixNot(comparison, operandStart: head.operandStart)
+      reportInfixNot(comparison, from: head.first)
       position += 1
     }
     let operatorStart = position

@@ -1,4 +1,4 @@
-// An unsafe leaf: a piece of a posting list, of up to 992 bytes: a page of 1 KB with its header.
+// An unsafe leaf: a piece of a posting list, of up to 992 bytes, which takes a page of 1,024 and its header.
 //
 // Invariants: a block's slots ascend. `wide`: up to 248 slots. `narrow`: up to 496 differences from `base`, of 16 bits.
 // `bitmap`: the bits of the 7936 slots from `base` on, a multiple of 256, of which `count` are set. `base` is not above

@@ -66,10 +66,13 @@ public final class SubscriptionIndex: Sendable {
   /// Creates an index without subscriptions.
   ///
   /// - Parameter options: Dialect and switches of the predicates.
-  public init(options: PredicateOptions = PredicateOptions()) {
+  public convenience init(options: PredicateOptions = PredicateOptions()) { self.init(options: options, seed: nil) }
+
+  /// One whose tables hash by a seed, so that a test can be run again as it was; by seeds of their own where it is nil.
+  package init(options: PredicateOptions = PredicateOptions(), seed: UInt64?) {
     self.options = options
     number = SubscriptionIndex.lastNumber.wrappingAdd(1, ordering: .relaxed).newValue
-    state = Locked(TableList())
+    state = Locked(TableList(seed: seed))
   }
 
   // MARK: Subscribing
@@ -319,6 +322,9 @@ public final class SubscriptionIndex: Sendable {
 struct TableList: @unchecked Sendable {
   private var tables: [SubscriptionTableBox] = []
   private var numbers: [ByteKey: Int] = [:]
+  private let seed: UInt64?
+
+  init(seed: UInt64?) { self.seed = seed }
 
   var count: Int { tables.count }
   subscript(number: Int) -> SubscriptionTableBox { tables[number] }
@@ -332,7 +338,8 @@ struct TableList: @unchecked Sendable {
       return number
     }
     numbers[ByteKey(recordType.name)] = tables.count
-    tables.append(SubscriptionTableBox(SubscriptionTable(recordType, seed: UInt64.random(in: .min ... .max))))
+    let seed = seed ?? UInt64.random(in: .min ... .max)
+    tables.append(SubscriptionTableBox(SubscriptionTable(recordType, seed: seed)))
     return tables.count - 1
   }
 }

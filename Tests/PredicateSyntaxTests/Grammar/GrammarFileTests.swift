@@ -63,8 +63,15 @@ import Testing
     }
   }
 
+  /// What the parser refuses for its limits the grammar's file names: no sentence of a test is as long.
+  @Test func limitsAreNamed() throws {
+    for code in ["textTooLong", "stringTooLong", "nestingTooDeep", "tooManyNodes", "listTooLong", "tooManyConstants"] {
+      #expect(predicates.afterPass.contains(code), "\(code) is not among the refusals after the grammar")
+    }
+  }
+
   @Test func schemaReadersExist() throws {
-    guard let text = RepositoryFiles.text("Grammar/Schema.ebnf") else { return }
+    let text = try #require(RepositoryFiles.text("Grammar/Schema.ebnf"))
     let grammar = try EBNFGrammar(text)
     let defined = Set(grammar.productions.map(\.name))
     for production in grammar.productions {

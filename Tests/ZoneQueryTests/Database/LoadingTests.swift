@@ -71,8 +71,8 @@ struct LoadingTests {
       try database.createZone(Self.zone)
       let token = try database.recordZoneChanges(inZoneWith: Self.zone).changeToken
       #expect(try database.load(waiting, into: database.zone(Self.zone), Timestamp(milliseconds: 0)))
-      let tags = try Dictionary(
-        uniqueKeysWithValues: Set(records.map(\.recordID)).map { ($0.recordName, try database.record(for: $0).changeTag) })
+      var tags: [String: String] = [:]
+      for record in records { tags[record.recordID.recordName] = try database.record(for: record.recordID).changeTag }
       if records.contains(where: { $0.changeTag != nil }) {
         for record in tagged.prefix(2) { #expect(tags[record.recordID.recordName] == record.changeTag) }
         #expect(tags["twice"] != tagged[2].changeTag)

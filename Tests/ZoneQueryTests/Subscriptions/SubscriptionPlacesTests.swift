@@ -23,7 +23,7 @@ struct SubscriptionPlacesTests {
       if longitude > 180 { longitude -= 360 } else if longitude < -180 { longitude += 360 }
       return (latitude, longitude)
     }
-    let index = SubscriptionIndex(options: Self.options)
+    let index = SubscriptionIndex(options: Self.options, seed: 1)
     var (standing, found, checks): ([SubscriptionIndex.Handle: Matcher], Int, Int) = ([:], 0, 0)
     let radii = [0, 0.5, 30, 2_000, 150_000, 3_000_000, 19_000_000, 20_100_000]
     for number in 0..<TestAmount.of(800) {

@@ -62,9 +62,9 @@ struct FoldingTests {
     }
   }
 
-  @Test("CaseFolding.txt, every full folding")
-  func caseFolding() {
-    guard let lines = UnicodeFiles.lines("CaseFolding.txt") else { return }
+  @Test("CaseFolding.txt, every full folding", .enabled(if: UnicodeFiles.areThere("CaseFolding.txt")))
+  func caseFolding() throws {
+    let lines = try #require(UnicodeFiles.lines("CaseFolding.txt"))
     var checked = 0
     for fields in lines.map(\.fields) where fields[1].first == 0x43 || fields[1].first == 0x46 {
       #expect(
@@ -75,10 +75,12 @@ struct FoldingTests {
     #expect(checked >= 1_500)
   }
 
-  @Test("NormalizationTest.txt, every line")
-  func normalization() {
-    guard let lines = UnicodeFiles.lines("NormalizationTest.txt.bz2"), let reference = ReferenceUnicode.shared
-    else { return }
+  @Test(
+    "NormalizationTest.txt, every line",
+    .enabled(if: UnicodeFiles.areThere("NormalizationTest.txt.bz2", "UnicodeData.txt", "CaseFolding.txt")))
+  func normalization() throws {
+    let lines = try #require(UnicodeFiles.lines("NormalizationTest.txt.bz2"))
+    let reference = try #require(ReferenceUnicode.shared)
     var checked = 0
     for line in lines where line.first != 0x40 {
       let forms = line.fields.prefix(5).map(\.scalars)
@@ -102,9 +104,11 @@ struct FoldingTests {
     #expect(checked >= 15_000)
   }
 
-  @Test("Every scalar and random strings of them, against the definitions")
-  func reference() {
-    guard let reference = ReferenceUnicode.shared else { return }
+  @Test(
+    "Every scalar and random strings of them, against the definitions",
+    .enabled(if: UnicodeFiles.areThere("UnicodeData.txt", "CaseFolding.txt")))
+  func reference() throws {
+    let reference = try #require(ReferenceUnicode.shared)
     var checked = 0
     func check(_ scalars: [UInt32]) {
       for folding in Self.all {

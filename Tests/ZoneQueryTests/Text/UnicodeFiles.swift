@@ -23,6 +23,9 @@ enum UnicodeFiles {
     }
   }
 
+  /// Runs a test where files are there that not every machine has; elsewhere it is told as skipped.
+  static func areThere(_ names: String...) -> Bool { names.allSatisfy { contents(folder + $0) != nil } }
+
   /// A file's bytes; a name that ends in `.bz2` is unpacked by `bzcat`.
   static func contents(_ path: String) -> [UInt8]? {
     guard unsafe access(path, R_OK) == 0 else { return nil }

@@ -24,9 +24,9 @@ struct WordBreakTests {
     return found
   }
 
-  @Test("WordBreakTest.txt, every line")
+  @Test("WordBreakTest.txt, every line", .enabled(if: UnicodeFiles.areThere("auxiliary/WordBreakTest.txt")))
   func authority() throws {
-    guard let lines = UnicodeFiles.lines("auxiliary/WordBreakTest.txt") else { return }
+    let lines = try #require(UnicodeFiles.lines("auxiliary/WordBreakTest.txt"))
     var checked = 0
     for line in lines {
       var scalars: [UInt32] = []
@@ -129,11 +129,12 @@ struct WordBreakTests {
     #expect(checked >= TestAmount.of(200_000))
   }
 
-  @Test("The table agrees with the data files for every scalar")
-  func table() {
-    guard let lines = UnicodeFiles.lines("auxiliary/WordBreakProperty.txt"),
-      let emoji = UnicodeFiles.lines("emoji/emoji-data.txt")
-    else { return }
+  @Test(
+    "The table agrees with the data files for every scalar",
+    .enabled(if: UnicodeFiles.areThere("auxiliary/WordBreakProperty.txt", "emoji/emoji-data.txt")))
+  func table() throws {
+    let lines = try #require(UnicodeFiles.lines("auxiliary/WordBreakProperty.txt"))
+    let emoji = try #require(UnicodeFiles.lines("emoji/emoji-data.txt"))
     let names: [String: WordBreakProperty] = [
       "CR": .carriageReturn, "LF": .lineFeed, "Newline": .newline, "Extend": .extend, "ZWJ": .zeroWidthJoiner,
       "Format": .format, "Regional_Indicator": .regionalIndicator, "Katakana": .katakana,
