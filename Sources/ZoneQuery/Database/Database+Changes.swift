@@ -58,8 +58,8 @@ extension Database {
   /// known = end.changeToken                       // once more with it where there is end.moreComing
   /// ```
   ///
-  /// Nothing is copied but what is asked for. A zone has records of several types, and a ``RecordField`` is one's: where
-  /// there are others, the type is asked for first. All are read as of one commit; no lock is held meanwhile, so that both
+  /// Nothing is copied but what is asked for. A zone has records of several types, and a ``RecordField`` is one's: of the
+  /// others' records it reads nothing. All are read as of one commit; no lock is held meanwhile, so that both
   /// may use the database. Where one of them throws there is no token: what they were called with comes again.
   ///
   /// Differs from `CKDatabase`, which has none.

@@ -31,6 +31,8 @@ public struct RecordView: ~Copyable {
     /// The table of the record that is lent, and its number among those of the query.
     @unsafe fileprivate var source: Unmanaged<TableRow.Source>
     fileprivate var table = 0
+    /// The type of all of them, as ``RecordField`` has it.
+    @usableFromInline let recordType: UInt64
     /// What is said of the answer; nil where the records are none of a query's.
     @unsafe fileprivate let answer: UnsafePointer<PreparedQuery.Answer>?
   }
@@ -144,7 +146,8 @@ public struct RecordView: ~Copyable {
     _ body: (UnsafeMutablePointer<Run>) throws(ZoneQueryError) -> Void
   ) throws(ZoneQueryError) {
     var run = unsafe Run(
-      touched: fields.lately, known: fields.known, source: Unmanaged.passUnretained(source), answer: answer)
+      touched: fields.lately, known: fields.known, source: Unmanaged.passUnretained(source),
+      recordType: source.recordType, answer: answer)
     defer {
       fields.lately = unsafe run.touched
       fields.endAnswer()
@@ -275,9 +278,21 @@ public struct RecordView: ~Copyable {
 
   private func number(_ name: String) -> FieldNumber? { row.layout.number(of: name) }
 
+  /// A named field, which is the record's own.
+  private func field(_ name: String) -> RecordField? { number(name).map { RecordField($0, row.layout, of: nil) } }
+
+  /// Whether a field is one of the record's type.
+  @inlinable
+  @inline(__always)
+  func has(_ field: RecordField) -> Bool {
+    unsafe field.recordType == run.pointee.recordType || field.recordType == RecordField.anyType
+  }
+
   /// Whether the record has a value of a field.
   @inlinable
-  public func isPresent(_ field: RecordField) -> Bool { unsafe group.presentCell(index, field.number) != nil }
+  public func isPresent(_ field: RecordField) -> Bool {
+    unsafe has(field) && group.presentCell(index, field.number) != nil
+  }
 
   /// Calls `body` with the UTF-8 of a STRING, or with the encoding (zone, owner and name, zero bytes between) of a
   /// REFERENCE; nil where the record lacks the field.
@@ -291,7 +306,7 @@ public struct RecordView: ~Copyable {
   @inline(__always)
   func bytes(_ field: RecordField) -> UnsafeRawBufferPointer? {
     touch(field.bit)
-    guard field.reading == .text || field.reading == .reference,
+    guard field.reading == .text || field.reading == .reference, has(field),
       let bytes = unsafe group.presentBytes(index, field.number, kind: field.kind)
     else { return nil }
     // The action stands before a reference's encoding.
@@ -303,9 +318,9 @@ public struct RecordView: ~Copyable {
   @inline(__always)
   public func int64(_ field: RecordField) -> Int64? {
     touch(field.bit)
-    guard field.reading == .integer, let cell = unsafe group.presentCell(index, field.number, kind: field.kind) else {
-      return nil
-    }
+    guard field.reading == .integer, has(field),
+      let cell = unsafe group.presentCell(index, field.number, kind: field.kind)
+    else { return nil }
     return unsafe cell.load(as: Int64.self)
   }
 
@@ -314,9 +329,9 @@ public struct RecordView: ~Copyable {
   @inline(__always)
   public func double(_ field: RecordField) -> Double? {
     touch(field.bit)
-    guard field.reading == .double, let cell = unsafe group.presentCell(index, field.number, kind: field.kind) else {
-      return nil
-    }
+    guard field.reading == .double, has(field),
+      let cell = unsafe group.presentCell(index, field.number, kind: field.kind)
+    else { return nil }
     return unsafe cell.load(as: Double.self)
   }
 
@@ -325,9 +340,9 @@ public struct RecordView: ~Copyable {
   @inline(__always)
   public func timestamp(_ field: RecordField) -> Timestamp? {
     touch(field.bit)
-    guard field.reading == .timestamp, let cell = unsafe group.presentCell(index, field.number, kind: field.kind) else {
-      return nil
-    }
+    guard field.reading == .timestamp, has(field),
+      let cell = unsafe group.presentCell(index, field.number, kind: field.kind)
+    else { return nil }
     return unsafe Timestamp(milliseconds: cell.load(as: Int64.self))
   }
 
@@ -341,9 +356,9 @@ public struct RecordView: ~Copyable {
   @inline(__always)
   public func degrees(_ field: RecordField) -> (latitude: Double, longitude: Double)? {
     touch(field.bit)
-    guard field.reading == .location, let cell = unsafe group.presentCell(index, field.number, kind: field.kind) else {
-      return nil
-    }
+    guard field.reading == .location, has(field),
+      let cell = unsafe group.presentCell(index, field.number, kind: field.kind)
+    else { return nil }
     return unsafe (cell.load(as: Double.self), cell.load(fromByteOffset: group.capacity << 3, as: Double.self))
   }
 
@@ -374,11 +389,12 @@ public struct RecordView: ~Copyable {
   @inline(__always)
   func listBytes(_ field: RecordField) -> UnsafeRawBufferPointer? {
     touch(field.bit)
-    return field.reading == .texts ? unsafe group.presentBytes(index, field.number, kind: field.kind) : nil
+    guard field.reading == .texts, has(field) else { return nil }
+    return unsafe group.presentBytes(index, field.number, kind: field.kind)
   }
 
   /// The value of a field, copied.
-  public func value(_ field: RecordField) -> FieldValue? { value(number: field.number) }
+  public func value(_ field: RecordField) -> FieldValue? { has(field) ? value(number: field.number) : nil }
 
   /// The value of a named field, copied.
   public func value(_ name: String) -> FieldValue? { number(name).flatMap { value(number: $0) } }
@@ -394,45 +410,46 @@ public struct RecordView: ~Copyable {
   }
 
   /// The value of a named STRING, copied.
-  public func string(_ name: String) -> String? { number(name).flatMap { string(RecordField($0, row.layout)) } }
+  public func string(_ name: String) -> String? { field(name).flatMap { string($0) } }
 
   /// Calls `body` with the UTF-8 of a named STRING, or with the encoding of a named REFERENCE; nil where the record lacks it.
   public func withUTF8<Result>(_ name: String, _ body: (Span<UInt8>) -> Result) -> Result? {
-    number(name).flatMap { withUTF8(RecordField($0, row.layout), body) }
+    field(name).flatMap { withUTF8($0, body) }
   }
 
   /// Whether the record has a value of a named field.
   public func isPresent(_ name: String) -> Bool {
-    number(name).map { isPresent(RecordField($0, row.layout)) } ?? false
+    field(name).map { isPresent($0) } ?? false
   }
 
   /// The degrees of a named LOCATION.
   public func degrees(_ name: String) -> (latitude: Double, longitude: Double)? {
-    number(name).flatMap { degrees(RecordField($0, row.layout)) }
+    field(name).flatMap { degrees($0) }
   }
 
   /// Calls `body` with the UTF-8 of each member of a named LIST of STRING, in order.
   public func forEachText(_ name: String, _ body: (Span<UInt8>) -> Void) {
-    if let number = number(name) { forEachText(RecordField(number, row.layout), body) }
+    if let field = field(name) { forEachText(field, body) }
   }
 
   /// The value of a named INT64.
-  public func int64(_ name: String) -> Int64? { number(name).flatMap { int64(RecordField($0, row.layout)) } }
+  public func int64(_ name: String) -> Int64? { field(name).flatMap { int64($0) } }
   /// The value of a named DOUBLE.
-  public func double(_ name: String) -> Double? { number(name).flatMap { double(RecordField($0, row.layout)) } }
+  public func double(_ name: String) -> Double? { field(name).flatMap { double($0) } }
   /// The value of a named TIMESTAMP.
-  public func timestamp(_ name: String) -> Timestamp? {
-    number(name).flatMap { timestamp(RecordField($0, row.layout)) }
-  }
+  public func timestamp(_ name: String) -> Timestamp? { field(name).flatMap { timestamp($0) } }
 }
 
-/// A field of a record type, looked up once to be read from many records, of that type alone: of another type's records it
-/// reads nothing, or the field that has the same place there.
+/// A field of a record type of a database, looked up once to be read from many records. Of another type's records it reads
+/// nothing, but for the system fields, which all have; of another database's it may be taken for the field that has its place
+/// there.
 public struct RecordField: Sendable, Hashable {
   @usableFromInline let number: Int
+  /// The type's number, or that of any.
+  @usableFromInline let recordType: UInt64
   /// The bit that stands for it where fields are brought near, of the first 64.
   @usableFromInline let bit: UInt64
-  /// The kind of its column: a record of another type has another field under the number.
+  /// The kind of its column: a record of another database has another field under the number.
   @usableFromInline let kind: UInt8
   @usableFromInline let reading: Reading
 
@@ -452,11 +469,13 @@ public struct RecordField: Sendable, Hashable {
         .query, .invalidQuery, "Did not find field: '\(SyntaxError.excerpt(name))' in type: '\(recordType.name)'",
         hint: Binder.suggestion(for: name, in: recordType))
     }
-    self.init(number, layout)
+    self.init(number, layout, of: number < FieldNumber.position(0) ? nil : recordType)
   }
 
-  init(_ number: FieldNumber, _ layout: FieldLayout) {
+  /// The field of a number in the layout of the records that it is read from, which are of a type, or of any.
+  fileprivate init(_ number: FieldNumber, _ layout: FieldLayout, of recordType: RecordType?) {
     self.number = number
+    self.recordType = recordType.map(RecordField.number) ?? RecordField.anyType
     bit = RecordField.bit(number)
     let type = layout.type(of: number)
     kind = ColumnKind(type).rawValue
@@ -475,6 +494,13 @@ public struct RecordField: Sendable, Hashable {
       default: .copied
       }
   }
+
+  @inlinable static var anyType: UInt64 { 0 }
+
+  private static let hash = ByteHash.random()
+
+  /// What tells types of other names apart while the process runs: no type's is that of any.
+  static func number(of recordType: RecordType) -> UInt64 { withUTF8(of: recordType.name) { hash.hash($0) } | 1 }
 
   /// The bit of a field's number.
   @inlinable

@@ -1,6 +1,8 @@
 /// The fields of a record type as its tables have them, which the tables of many zones share.
 final class TableFields: Sendable {
   let layout: FieldLayout
+  /// That of ``RecordField``.
+  let recordType: UInt64
   /// As ``TableShape`` has them.
   fileprivate let names: FieldNames
   fileprivate let kinds: [ColumnKind]
@@ -13,6 +15,7 @@ final class TableFields: Sendable {
 
   init(_ recordType: RecordType) {
     layout = FieldLayout(recordType: recordType)
+    self.recordType = RecordField.number(of: recordType)
     names = FieldNames(recordType)
     var kinds = SystemField.allCases.map { ColumnKind($0.type) }
     // The record's name, and the number of the change.
