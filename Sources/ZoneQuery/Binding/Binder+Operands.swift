@@ -95,11 +95,12 @@ extension Binder {
         return .failed
       }
       if !isCloudKit { return computedOperand(.property(node)) }
-      refuse(.arithmetic, node.span)
+      refuse(.arithmetic, node.span, hint: Refusal.storedValue)
       return .failed
     case .unary, .binary, .index, .ternary:
       if isCloudKit {
-        refuse(node.readsAsDate ? .dateAsArithmetic : .arithmetic, node.span)
+        let hint = PredicateKeys(node).names.isEmpty ? nil : Refusal.storedValue
+        if node.readsAsDate { refuse(.dateAsArithmetic, node.span) } else { refuse(.arithmetic, node.span, hint: hint) }
         return .failed
       }
       return computedOperand(node)
@@ -171,7 +172,7 @@ extension Binder {
         return .failed
       }
       if !isCloudKit { return computedOperand(.key(key)) }
-      refuse(.arithmetic, key.span)
+      refuse(.arithmetic, key.span, hint: Refusal.storedValue)
       return .failed
     }
     if name.utf8.first == UInt8(ascii: "@") {

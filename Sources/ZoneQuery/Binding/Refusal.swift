@@ -104,13 +104,15 @@ struct Refusal {
     "computedValue", "CloudKit's dialect compares stored fields with constants; it computes nothing.",
     "Compute the constant before and pass it as an argument.",
     beyond: "The extended dialect computes.")
+  /// What is written in place of a computed value that fields take part in.
+  static let storedValue = "Store the computed value in a field of its own."
   static let dateAsArithmetic = Refusal(
     "computedValue", "This reads as two subtractions, not as a date, and CloudKit's dialect computes nothing.",
     "Pass a date as an argument for %@, or write CAST(seconds since 2001, \"NSDate\").")
   static let function = Refusal(
     "functionNotSupported",
     "CloudKit's dialect has the functions distanceToLocation:fromLocation:, tokenize and now only.",
-    "Store the computed value in a field of its own.",
+    storedValue,
     beyond: "The extended dialect takes it.")
   static let locationEquality = Refusal(
     "locationEquality", "CloudKit's dialect compares locations by distance only.",

@@ -152,7 +152,8 @@ extension Field {
   /// Why a constant cannot be part of a predicate.
   private static func fault(of literal: Literal) -> String? {
     switch literal {
-    case .string(let text) where text.utf8.count > TreeSize.limits.stringLength: "the text is too long"
+    case .string(let text) where text.utf8.count > TreeSize.limits.stringLength:
+      "the text is longer than \(TreeSize.limits.stringLength) bytes"
     case .location(let latitude, let longitude): Location(latitude: latitude, longitude: longitude).fault
     default: literal.fault
     }

@@ -43,7 +43,7 @@ extension Database {
   /// What is wrong with the name of a record type, of at most so many characters; nil where nothing is.
   static func typeNameFault(_ name: String, limit: Int) -> String? {
     if !withUTF8(of: name, { SchemaReader.isIdentifier($0) }) {
-      return "'\(SyntaxError.excerpt(name))' is no record type: a letter, then letters, digits and _"
+      return "'\(SyntaxError.excerpt(name))' is no record type: a letter of ASCII, then letters, digits and _"
     }
     if name.utf8.count <= limit { return nil }
     return "'\(SyntaxError.excerpt(name))' is too long for a record type: it has at most \(limit) characters"
@@ -61,7 +61,9 @@ extension Database {
       guard environment == .development else {
         throw Database.invalid(
           "Did not find record type: '\(SyntaxError.excerpt(record.recordType))'", record,
-          hint: schema.suggestion(forType: record.recordType))
+          hint: schema.recordTypes.isEmpty
+            ? "in production no record type is learned: give the database a schema, or take the environment .development"
+            : schema.suggestion(forType: record.recordType))
       }
       let most = SchemaTextOptions().recordTypes
       if schema.recordTypes.count >= most {
@@ -83,8 +85,8 @@ extension Database {
       if type.fields.count >= configuration.limits.mostFields {
         throw ZoneQueryError(
           .record, .limitExceeded,
-          "Type '\(type.name)' has \(type.fields.count) fields, which is the most a type can have",
-          recordID: record.recordID)
+          "Type '\(type.name)' would have more than \(type.fields.count) fields, which are the most a type can have",
+          hint: "keep some in records of another type, or raise Limits.fieldsPerType", recordID: record.recordID)
       }
       type.define(FieldDefinition(field.name, field.value.type, .inferred(for: field.value.type)))
     }
@@ -107,6 +109,7 @@ extension Database {
       throw ZoneQueryError(
         .record, .limitExceeded,
         "The record has about \(size) bytes; a record has at most \(limit) without assets",
+        hint: "keep what is large in a file, of which the record has an Asset, or raise Limits.recordSize",
         recordID: record.recordID)
     }
   }

@@ -36,9 +36,9 @@ extension Database {
     }
   }
 
-  /// A page has one record at least; the hint says what else to do.
+  /// A page has one record at least; the hint says what else is taken.
   static func check(
-    resultsLimit: Int, hint: String = "leave it out for 100 records, or pass .max for all"
+    resultsLimit: Int, hint: String = "pass 1 or more, .max for all"
   ) throws(ZoneQueryError) {
     if resultsLimit >= 1 { return }
     throw ZoneQueryError(

@@ -94,7 +94,8 @@ public final class Database: Sendable {
   /// Creates an empty database.
   ///
   /// - Parameters:
-  ///   - schema: The record types. Without one the database is in development and learns them from what is saved.
+  ///   - schema: The record types. Without one the database learns them from what is saved: it is in development, unless the
+  ///     configuration says production, where nothing is learned and no record can be saved.
   ///   - configuration: The settings.
   /// - Throws: `invalidSchema` where a type has more fields than the limit, or a name that cannot be a type's or a field's;
   ///   `invalidConfiguration` where the cursors' key has not 16 bytes, the user's name is none or a limit is negative.
@@ -429,7 +430,9 @@ extension FieldDefinition {
   /// Why a name cannot be a field's, if it cannot: a letter, then letters, digits and `_`, and no system field's name.
   static func nameFault(_ name: String) -> String? {
     if name.utf8.count > 255 { return "a field name of \(name.utf8.count) bytes is longer than 255" }
-    if !isName(name) { return "'\(SyntaxError.excerpt(name))' is no field name: a letter, then letters, digits and _" }
+    if !isName(name) {
+      return "'\(SyntaxError.excerpt(name))' is no field name: a letter of ASCII, then letters, digits and _"
+    }
     if SystemField(key: name) != nil { return "'\(name)' is the name of a system field" }
     return nil
   }

@@ -182,7 +182,8 @@ final class IndexShape: Sendable {
     if word > 4 {
       throw refuse(
         "its keys are longer than an index has room for",
-        hint: "two texts fit, a text and two others, or four others; a list's member is one of these")
+        hint: "two texts fit, a text and two others, or four others, where recordID is a text and a list a member of it"
+      )
     }
     let names = components.map { layout.name(of: $0.field) }
     return IndexShape(

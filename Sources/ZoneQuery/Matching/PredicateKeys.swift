@@ -25,6 +25,8 @@ package struct PredicateKeys {
 
   package init(_ root: PredicateNode) { visit(root) }
 
+  init(_ expression: ExpressionNode) { visit(expression) }
+
   private mutating func visit(_ node: PredicateNode) {
     switch node {
     case .constant: break

@@ -104,10 +104,16 @@ struct MatchCommand: ToolCommand {
     var matchers = Matchers(predicate: parsed, schema: schema, options: options)
     try matchers.check()
     var count = 0
+    // Without a schema a name that is mistyped is a field that records lack.
+    var (hasRecords, unseen) = (false, schema == nil && !isQuiet ? parsed.fieldNames : [])
     let lines = RecordLines(paths: paths, schema: schema, userRecordName: user, console: console)
     try lines.forEach(flushesFirst: true) { entry throws(Stop) in
       let isOfType = recordType.map { Spelling.isSame($0, entry.record.recordType) } ?? true
       let matches = isOfType ? try matchers.matches(entry) : false
+      if isOfType {
+        hasRecords = true
+        unseen.removeAll { entry.record.fieldValue(forKey: $0) != nil }
+      }
       guard matches != isInverted else { return true }
       count += 1
       if isQuiet { return false }
@@ -115,6 +121,9 @@ struct MatchCommand: ToolCommand {
       return true
     }
     if countsOnly, !isQuiet { try console.writeLine("\(count)") }
+    if hasRecords {
+      for name in unseen { try console.note("note: no record has a field '\(Printable.excerpt(name))'") }
+    }
     return count > 0 ? ExitStatus.success : ExitStatus.noMatch
   }
 }

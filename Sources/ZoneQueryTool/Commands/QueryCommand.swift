@@ -23,7 +23,8 @@ struct QueryCommand: ToolCommand {
       "near", "FIELD:LAT,LON", "Sort by the distance of a location field from a place, nearest first.",
       expecting: "FIELD:" + ArgumentNumbers.placeExpectation, read: QueryCommand.nearKey)
     static let limit = ToolOption<Int>(
-      "limit", "N", "The most records printed; all where not given.", expecting: "a whole number from 1 to \(Int.max)",
+      "limit", "N", "The most records of the answer; all where not given.",
+      expecting: "a whole number from 1 to \(Int.max)",
       read: { ArgumentNumbers.natural($0).flatMap { $0 >= 1 ? $0 : nil } })
     fileprivate static let cursor = ToolOption<PageStart>(
       "cursor", "first|TEXT",
@@ -121,6 +122,9 @@ struct QueryCommand: ToolCommand {
       options = given
     }
     try checkPaging(arguments)
+    if countsOnly, limit != nil {
+      throw .misuse("query: --limit goes not with --count", hint: "all matches are counted")
+    }
     try SharedOptions.checkInputs(paths + [schemaPath].compactMap(\.self), of: "query")
   }
 
@@ -134,6 +138,9 @@ struct QueryCommand: ToolCommand {
       _ = try Self.engine { () throws(ZoneQueryError) in
         try empty.records(matching: query, desiredKeys: countsOnly ? nil : desiredKeys)
       }
+    }
+    if let key = undatedKey(base, query), start == nil {
+      try console.note("note: records of the files have no \(key) of their own; it is the time of this run")
     }
     if countsOnly {
       let count = try Self.engine { () throws(ZoneQueryError) in
@@ -216,12 +223,17 @@ struct QueryCommand: ToolCommand {
       throw refuse(
         "recordName", hint: "write \"recordName\" into the records: those with equal values come by their names")
     }
+    if let key = undatedKey(base, query) {
+      throw refuse(key, hint: "sort and ask by other fields, or write \"created\" and \"modified\" into the records")
+    }
+  }
+
+  /// A date that the query asks for, and that records have from this run alone.
+  private func undatedKey(_ base: RecordBase, _ query: Query) -> String? {
+    guard base.undatedTypes.contains(ByteKey(recordType)) else { return nil }
     let dates = [SystemField.creationDate, .modificationDate].flatMap { [$0.key, $0.schemaName ?? $0.key] }
-    let keys = sort.map(\.key) + PredicateKeys(query.predicate.root).names.map(\.text)
-    guard base.undatedTypes.contains(ByteKey(recordType)),
-      let key = keys.first(where: { key in dates.contains { Spelling.isSame($0, key) } })
-    else { return }
-    throw refuse(key, hint: "sort and ask by other fields, or write \"created\" and \"modified\" into the records")
+    let keys = sort.map(\.key) + query.predicate.fieldNames
+    return keys.first { key in dates.contains { Spelling.isSame($0, key) } }
   }
 
   /// The fields printed behind the record's name, each once.

@@ -196,7 +196,8 @@ struct RecordLines {
     } catch {
       switch error {
       case .source(let stop): throw stop
-      case .lineTooLong(let fault): throw .failed("\(file.name):\(fault.line): \(fault.message)")
+      case .lineTooLong(let fault):
+        throw .failed("\(file.name):\(fault.line): \(fault.message)\(Self.formHint)")
       }
     }
   }
@@ -249,6 +250,7 @@ struct RecordLines {
 
   /// What is to be said where a line begins an array, or ends in the middle of a value.
   private static func hint(_ line: JSONLine) -> String {
+    if line.bytes.starts(with: [0x1F, 0x8B]) { return "\nhint: the file is compressed by gzip: unpack it first" }
     let begins = line.bytes.first { $0 != 0x20 && $0 != 0x09 }
     return begins == UInt8(ascii: "[") || goesOn(behind: line) ? formHint : ""
   }
