@@ -46,6 +46,14 @@ struct MatchCommandTests {
     #expect(try match().status == 64)
   }
 
+  /// Without a schema a name that is mistyped is that of a field that records lack, which is told.
+  @Test func fieldsThatNoRecordHas() throws {
+    let none = try match("m > 1 AND n > 0")
+    #expect(none.status == 1 && none.errors == "note: no record has a field 'm'\n")
+    #expect(try match("n > 1").errors.isEmpty)
+    #expect(try match("-q", "m > 1").errors.isEmpty)
+  }
+
   @Test func whatMatchedBeforeAFaultIsPrinted() throws {
     let result = try ToolProcess.run(["match", "n = 1"], input: lines[0] + "\n{\"recordName\"")
     #expect(result.status == 2 && result.lines == [lines[0]])

@@ -272,6 +272,23 @@ struct QueryCommandTests {
     #expect(record["recordChangeTag"] as? String == "7")
     #expect((record["created"] as? [String: Any])?["timestamp"] as? Int == 1000)
     #expect(record["modified"] == nil)
+    // Nobody is told that the file has no date of its own where only one that it has is asked for, but of each there may be
+    // some records that lack it.
+    #expect(result.errors.contains("note: records of the files have no creationDate of their own"))
+    let plain = try query("--type", "Venue", "--limit", "1")
+    #expect(!plain.errors.contains("of their own"))
+    let sorted = try query("--type", "Venue", "--sort", "___modTime", "--limit", "1")
+    #expect(sorted.errors.contains("note: records of the files have no ___modTime of their own; it is the time"))
+    #expect(try query("--type", "Venue", "--count", "--limit", "2").errors.contains("--limit goes not with --count"))
+  }
+
+  /// A file that is compressed is no text, and a line that is too long holds more than one record.
+  @Test func filesOfOtherForms() throws {
+    let packed = try ToolProcess.run(["query", "--records", "-", "--type", "T"], input: Data([0x1F, 0x8B, 8, 0, 0]))
+    #expect(packed.status == 1 && packed.errors.contains("hint: the file is compressed by gzip"))
+    let long = Data(repeating: UInt8(ascii: " "), count: 1 << 24) + Data("[]".utf8)
+    let result = try ToolProcess.run(["query", "--records", "-", "--type", "T"], input: long)
+    #expect(result.status == 1 && result.errors.contains("hint: a file of records has one record dictionary a line"))
   }
 
   @Test func laterRecordsTakeThePlaceOfEarlier() throws {

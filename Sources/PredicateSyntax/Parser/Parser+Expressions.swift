@@ -187,6 +187,11 @@ extension Parser {
       if !isWordAsKey, peek(1).kind != .point, let error = misplacedWord(found) { throw error }
     case .index, .reserved, .form: break
     }
+    // `size(x)`: a call is meant, and no key.
+    if peek(1).kind == .leftParenthesis {
+      reportUnknownFunction(Array(bytes[Int(found.start)..<Int(found.end)]), range: found.range)
+      throw Abandoned()
+    }
     reportReservedWord(found)
     return try key()
   }
