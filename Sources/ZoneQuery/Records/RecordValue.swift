@@ -5,8 +5,8 @@
 /// stored as:
 ///
 /// ```swift
-/// enum Level: String { case beginner, expert }
-/// extension Level: RecordValue {
+/// enum Level: String, RecordValue {
+///   case beginner, expert
 ///   var fieldValue: FieldValue { .string(rawValue) }
 /// }
 /// record["level"] = Level.expert
@@ -26,7 +26,7 @@ extension Record {
   /// Creates a record with fields. Where no name is given the record has a fresh random UUID for one.
   ///
   /// ```swift
-  /// let talk = Record(recordType: "Session", fields: ["title": title, "tags": ["maps", "sea"], "capacity": 120])
+  /// let talk = Record(recordType: "Session", fields: ["title": "Maps of the sea", "tags": ["maps", "sea"], "capacity": 120])
   /// ```
   ///
   /// - Parameters:
@@ -45,8 +45,8 @@ extension Record {
   /// The value of a field, set to a value of Swift's own; setting `nil` removes it.
   ///
   /// ```swift
-  /// let (city, seats): (String, Int?) = ("Suva", nil)
-  /// record["city"] = city        // "Suva"
+  /// let (town, seats): (String, Int?) = ("Suva", nil)
+  /// record["city"] = town        // "Suva"
   /// record["seats"] = seats      // nil
   /// ```
   ///
