@@ -30,10 +30,8 @@ extension QueryPredicate {
   ) throws(ZoneQueryError) -> QueryPredicate {
     if !faults.isEmpty { return self }
     let mentions = VariableMentions(root)
-    let given = mentions.names.map { values[$0.text]?.predicateArgument }
-    var parameters: [ByteKey: ArgumentValue] = [:]
-    for (name, value) in zip(mentions.names, given) { parameters[name] = value }
-    if parameters.isEmpty { return self }
+    let parameters = [ByteKey: ArgumentValue](parameters: values)
+    let given = mentions.names.map { parameters[$0] }
     if let fault = VariableMentions.fault(mentions.counts, given, own: ownConstantBytes) {
       throw ZoneQueryError(.binding, .invalidPredicate, diagnostics: [fault], source: source)
     }
@@ -57,6 +55,14 @@ extension QueryPredicate {
     self.faults = []
     self.warnings = []
     self.knownSize = nil
+  }
+}
+
+extension [ByteKey: ArgumentValue] {
+  /// The values of parameters, by the bytes of their names.
+  package init(parameters: [String: any PredicateArgument]) {
+    self.init(minimumCapacity: parameters.count)
+    for (name, value) in parameters { self[ByteKey(name)] = value.predicateArgument }
   }
 }
 

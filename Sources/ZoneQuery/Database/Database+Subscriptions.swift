@@ -223,11 +223,9 @@ extension Database {
     if let desiredKeys { _ = try Database.fields(desiredKeys, of: prepared.recordType) }
     try Database.check(resultsLimit: resultsLimit)
     prepared.finish(try prepared.open(prepared.arguments(known: parameters), isTimed: false))
-    var values: [ByteKey: ArgumentValue] = [:]
-    for (name, value) in parameters { values[ByteKey(name)] = value.predicateArgument }
     return LiveRecords(
       database: self, query: query, zoneID: zoneID, desiredKeys: desiredKeys, resultsLimit: resultsLimit,
-      parameters: values)
+      parameters: [ByteKey: ArgumentValue](parameters: parameters))
   }
 
   // MARK: Checking

@@ -31,8 +31,7 @@ public struct Matcher: Sendable {
     parameters: [String: any PredicateArgument] = [:], now: Timestamp? = nil
   ) throws(ZoneQueryError) {
     let now = now ?? Database.systemClock()
-    var values: [ByteKey: ArgumentValue] = [:]
-    for (name, value) in parameters { values[ByteKey(name)] = value.predicateArgument }
+    let values = [ByteKey: ArgumentValue](parameters: parameters)
     let keys = PredicateKeys(predicate.root)
     if let recordType {
       let bound = try Binder.bind(

@@ -31,7 +31,7 @@ public struct RecordView: ~Copyable {
     /// The table of the record that is lent, and its number among those of the query.
     @unsafe fileprivate var source: Unmanaged<TableRow.Source>
     fileprivate var table = 0
-    /// The type of all of them, as ``RecordField`` has it.
+    /// The number of the type of all of them.
     @usableFromInline let recordType: UInt64
     /// What is said of the answer; nil where the records are none of a query's.
     @unsafe fileprivate let answer: UnsafePointer<PreparedQuery.Answer>?
@@ -147,7 +147,7 @@ public struct RecordView: ~Copyable {
   ) throws(ZoneQueryError) {
     var run = unsafe Run(
       touched: fields.lately, known: fields.known, source: Unmanaged.passUnretained(source),
-      recordType: source.recordType, answer: answer)
+      recordType: source.fields.recordType, answer: answer)
     defer {
       fields.lately = unsafe run.touched
       fields.endAnswer()
@@ -475,7 +475,7 @@ public struct RecordField: Sendable, Hashable {
   /// The field of a number in the layout of the records that it is read from, which are of a type, or of any.
   fileprivate init(_ number: FieldNumber, _ layout: FieldLayout, of recordType: RecordType?) {
     self.number = number
-    self.recordType = recordType.map(RecordField.number) ?? RecordField.anyType
+    self.recordType = recordType.map(TableFields.number) ?? RecordField.anyType
     bit = RecordField.bit(number)
     let type = layout.type(of: number)
     kind = ColumnKind(type).rawValue
@@ -496,11 +496,6 @@ public struct RecordField: Sendable, Hashable {
   }
 
   @inlinable static var anyType: UInt64 { 0 }
-
-  private static let hash = ByteHash.random()
-
-  /// What tells types of other names apart while the process runs: no type's is that of any.
-  static func number(of recordType: RecordType) -> UInt64 { withUTF8(of: recordType.name) { hash.hash($0) } | 1 }
 
   /// The bit of a field's number.
   @inlinable

@@ -11,8 +11,6 @@ struct TableRow: ProgramRow {
     let table: Table
     let shape: TableShape
     let fields: TableFields
-    /// That of ``RecordField``.
-    let recordType: UInt64
     let rows: TableRows
     let indexes: [TableIndex]
     /// Tells the zone from every other there was under its name.
@@ -24,7 +22,6 @@ struct TableRow: ProgramRow {
       self.generation = generation
       shape = table.shape
       fields = shape.fields
-      recordType = fields.recordType
       rows = table.rows
       indexes = table.indexes.all
       names = table.names

@@ -57,7 +57,7 @@ public enum SystemField: Int, Sendable, Hashable, CaseIterable {
   }
 
   /// The field that a key of a predicate or sort descriptor names, under either of its names.
-  init?(key: String) {
+  package init?(key: String) {
     guard key.utf8.count <= 24 else { return nil }
     for field in SystemField.allCases where field != .changeTag {
       if sameBytes(field.key, key) || field.schemaName.map({ sameBytes($0, key) }) == true {

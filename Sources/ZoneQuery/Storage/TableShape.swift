@@ -1,7 +1,7 @@
 /// The fields of a record type as its tables have them, which the tables of many zones share.
 final class TableFields: Sendable {
   let layout: FieldLayout
-  /// That of ``RecordField``.
+  /// The number of the record type.
   let recordType: UInt64
   /// As ``TableShape`` has them.
   fileprivate let names: FieldNames
@@ -15,7 +15,7 @@ final class TableFields: Sendable {
 
   init(_ recordType: RecordType) {
     layout = FieldLayout(recordType: recordType)
-    self.recordType = RecordField.number(of: recordType)
+    self.recordType = TableFields.number(of: recordType)
     names = FieldNames(recordType)
     var kinds = SystemField.allCases.map { ColumnKind($0.type) }
     // The record's name, and the number of the change.
@@ -31,6 +31,11 @@ final class TableFields: Sendable {
     mostFixedBytes = recordType.fields.reduce(0) { $0 + $1.name.utf8.count + 64 }
     whole = RecordBlock.Fields(self.kinds)
   }
+
+  private static let hash = ByteHash.random()
+
+  /// What tells types of other names apart while the process runs; never 0.
+  static func number(of recordType: RecordType) -> UInt64 { withUTF8(of: recordType.name) { hash.hash($0) } | 1 }
 }
 
 /// What the versions of a table share: its zone, its fields, and how each lies in the groups.

@@ -129,8 +129,7 @@ public final class SubscriptionIndex: Sendable {
         .database, .invalidSubscription, "The subscription fires on nothing",
         hint: "name at least one kind of change in events")
     }
-    var values: [ByteKey: ArgumentValue] = [:]
-    for (name, value) in parameters { values[ByteKey(name)] = value.predicateArgument }
+    let values = [ByteKey: ArgumentValue](parameters: parameters)
     let bound = try Binder.bind(
       predicate, scope: .recordType(recordType), options: options, now: now ?? Database.systemClock(),
       parameters: values)

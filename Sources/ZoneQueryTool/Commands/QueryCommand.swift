@@ -140,7 +140,7 @@ struct QueryCommand: ToolCommand {
       }
     }
     if let key = undatedKey(base, query), start == nil {
-      try console.note("note: records of the files have no \(key) of their own; it is the time of this run")
+      try console.note("note: some records of the files have no \(key) of their own; theirs is the time of this run")
     }
     if countsOnly {
       let count = try Self.engine { () throws(ZoneQueryError) in
@@ -230,10 +230,7 @@ struct QueryCommand: ToolCommand {
 
   /// A date that the query asks for, and that records have from this run alone.
   private func undatedKey(_ base: RecordBase, _ query: Query) -> String? {
-    guard base.undatedTypes.contains(ByteKey(recordType)) else { return nil }
-    let dates = [SystemField.creationDate, .modificationDate].flatMap { [$0.key, $0.schemaName ?? $0.key] }
-    let keys = sort.map(\.key) + query.predicate.fieldNames
-    return keys.first { key in dates.contains { Spelling.isSame($0, key) } }
+    (sort.map(\.key) + query.predicate.fieldNames).first { base.isUndated($0, ofType: recordType) }
   }
 
   /// The fields printed behind the record's name, each once.

@@ -5,8 +5,8 @@ struct RecordBase {
   let database: Database
   /// What records as read carry of their own: dates, users, a change tag.
   private let origins: [RecordID: Origin]
-  /// The types with records that lack a date of their own, and have the time of this run for it.
-  let undatedTypes: Set<ByteKey>
+  /// The types with records that lack a date of their own, and have the time of this run for it, by the date.
+  private let undatedTypes: [SystemField: Set<ByteKey>]
   /// The types with records that lack a name of their own, and have one that was drawn in this run.
   let unnamedTypes: Set<ByteKey>
 
@@ -48,7 +48,7 @@ struct RecordBase {
     var records: [Record] = []
     var places: [RecordLines.Place] = []
     var origins: [RecordID: Origin] = [:]
-    var (undated, unnamed): (Set<ByteKey>, Set<ByteKey>) = ([], [])
+    var (undated, unnamed): ([SystemField: Set<ByteKey>], Set<ByteKey>) = ([:], [])
     let lines = RecordLines(paths: recordFiles, schema: schema, userRecordName: user, console: console)
     try lines.forEach { entry throws(Stop) in
       let record = entry.record
@@ -57,7 +57,8 @@ struct RecordBase {
       let origin = Origin(record)
       // One that is stored in the place of another has nothing of that.
       origins[record.recordID] = origin.isEmpty ? nil : origin
-      if origin.created == nil || origin.modified == nil { undated.insert(ByteKey(record.recordType)) }
+      if origin.created == nil { undated[.creationDate, default: []].insert(ByteKey(record.recordType)) }
+      if origin.modified == nil { undated[.modificationDate, default: []].insert(ByteKey(record.recordType)) }
       if !entry.isNamed { unnamed.insert(ByteKey(record.recordType)) }
       return true
     }
@@ -79,6 +80,11 @@ struct RecordBase {
       try console.note(
         "note: \(records.count - stored) of \(records.count) records took the place of earlier ones of the same name")
     }
+  }
+
+  /// Whether a key is that of a date which some records of a type lack.
+  func isUndated(_ key: String, ofType recordType: String) -> Bool {
+    SystemField(key: key).flatMap { undatedTypes[$0] }?.contains(ByteKey(recordType)) == true
   }
 
   /// What is to be said of a record in another user's zone: whose zones CloudKit names by their owner.

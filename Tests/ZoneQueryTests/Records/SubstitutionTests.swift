@@ -20,6 +20,9 @@ struct SubstitutionTests {
     #expect(all == written)
     #expect(all.description == written.description)
     #expect(try template.withSubstitutionVariables([:]) == template)
+    // Names are the same where their bytes are.
+    let accents = try QueryPredicate(format: "city = $é").withSubstitutionVariables(["e\u{301}": "Suva"])
+    #expect(accents.parameterNames.count == 1)
     #expect(try QueryPredicate.true.withSubstitutionVariables(["city": 1]) == .true)
   }
 
